@@ -1,0 +1,93 @@
+import type { PatternPart } from '../../model/query/ast.ts';
+import type { ValueType } from '../../model/value-type.ts';
+
+/**
+ * What a search engine has to do for Proplane. The catalogue resolves public names before it asks: `field` is always a
+ * physical name (`p:<epoch>` for a property between two breaking changes, `e:<name>` for a field of the entity itself),
+ * so one field never changes its type.
+ */
+export interface SearchIndex {
+  /**
+   * Applies the changes in order, all or none. A change of the same incarnation with a revision not greater than the
+   * indexed one is ignored (a late write must not win); another incarnation always replaces what is there.
+   */
+  apply(changes: readonly IndexChange[]): Promise<void>;
+  /** Entities that meet the condition, in code-point order of their URNs. */
+  search(request: SearchRequest): Promise<SearchResult>;
+  /** What the index holds about these URNs; what it does not know is left out. Order is not significant. */
+  versions(urns: readonly string[]): Promise<IndexedVersion[]>;
+  /** All that the index holds, in code-point order of the URNs, after `after` (exclusive), at most `limit`. */
+  scan(after: string | undefined, limit: number): Promise<IndexedVersion[]>;
+  /** Rejects when the engine cannot answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type IndexChange =
+  | { readonly kind: 'put'; readonly entry: IndexEntry }
+  | ({ readonly kind: 'drop' } & IndexedVersion);
+
+export interface IndexedVersion {
+  readonly urn: string;
+  readonly incarnation: string;
+  readonly revision: number;
+}
+
+export interface IndexEntry extends IndexedVersion {
+  readonly entityType: string;
+  /** Soft deleted: left out of searches unless they ask for it. */
+  readonly removed: boolean;
+  readonly fields: readonly IndexField[];
+}
+
+export interface IndexField {
+  readonly field: string;
+  /** `number` holds finite doubles; `date` holds whole days since 1970-01-01 (may be negative); the rest hold strings. */
+  readonly type: ValueType;
+  /** An empty list counts as not having the field. */
+  readonly values: readonly (string | number)[];
+}
+
+/**
+ * A condition holds for an entity when at least one of the field's values meets it; `not` is the exact complement.
+ * Strings compare by code points. `fold` compares both sides after `toLowerCase()`.
+ */
+export type SearchCondition =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'and'; readonly of: readonly SearchCondition[] }
+  | { readonly kind: 'or'; readonly of: readonly SearchCondition[] }
+  | { readonly kind: 'not'; readonly of: SearchCondition }
+  | { readonly kind: 'exists'; readonly field: string }
+  | { readonly kind: 'equal'; readonly field: string; readonly value: string | number; readonly fold: boolean }
+  | {
+      readonly kind: 'range';
+      readonly field: string;
+      readonly lower?: Bound;
+      readonly upper?: Bound;
+      readonly fold: boolean;
+    }
+  /** String fields only: the whole value matches the pattern. */
+  | { readonly kind: 'like'; readonly field: string; readonly pattern: readonly PatternPart[]; readonly fold: boolean };
+
+export interface Bound {
+  readonly value: string | number;
+  readonly inclusive: boolean;
+}
+
+export interface SearchRequest {
+  /** Entities of these types only; at least one. */
+  readonly entityTypes: readonly string[];
+  readonly condition: SearchCondition;
+  readonly includeRemoved: boolean;
+  readonly order: 'ascending' | 'descending';
+  /** The last URN of the page before: only URNs strictly behind it in `order` are returned. */
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface SearchResult {
+  readonly hits: readonly IndexedVersion[];
+  /** All entities that meet the condition, whatever `after` and `limit` are. */
+  readonly total: number;
+}

@@ -1,0 +1,65 @@
+import type { Definition } from './definition.ts';
+import { printTypedValue, sameTypedValue } from './typed-value.ts';
+
+/** Every way in which a new definition can break values that the old one allowed. Nothing else is a breaking change. */
+export type BreakingChangeName =
+  | 'value-type-changed'
+  | 'cardinality-narrowed'
+  | 'allowed-values-introduced'
+  | 'allowed-value-removed';
+
+export interface BreakingChange {
+  readonly name: BreakingChangeName;
+  /** Field of the definition. */
+  readonly path: string;
+  /** A sentence with the fragment that clients of the reference catalogue match on. */
+  readonly message: string;
+}
+
+/** All breaking changes from one definition to the next, one entry for each removed value. */
+export function compatibility(previous: Definition, next: Definition): BreakingChange[] {
+  const changes: BreakingChange[] = [];
+  if (previous.valueType !== next.valueType) {
+    changes.push({
+      name: 'value-type-changed',
+      path: 'valueType',
+      message: `Value type cannot be changed from ${previous.valueType} to ${next.valueType} without a greater version`,
+    });
+  }
+  if (previous.cardinality === 'MULTIPLE' && next.cardinality !== 'MULTIPLE') {
+    changes.push({
+      name: 'cardinality-narrowed',
+      path: 'cardinality',
+      message: 'Property definition cardinality cannot be changed from MULTI to SINGLE without a greater version',
+    });
+  }
+  changes.push(...allowedValueChanges(previous, next));
+  return changes;
+}
+
+/** Whether `version` may carry a breaking change after all the versions that the definition ever had. */
+export function isGreaterVersion(version: string | undefined, greatest: string | undefined): boolean {
+  return version !== undefined && (greatest === undefined || version > greatest);
+}
+
+function allowedValueChanges(previous: Definition, next: Definition): BreakingChange[] {
+  const allowed = next.allowedValues;
+  if (allowed === undefined) return [];
+  const restriction = 'Cannot restrict values that were previously allowed';
+  if (previous.allowedValues === undefined) {
+    return [
+      {
+        name: 'allowed-values-introduced',
+        path: 'allowedValues',
+        message: `${restriction}: any value was allowed before; a greater version is needed`,
+      },
+    ];
+  }
+  return previous.allowedValues
+    .filter(({ value }) => !allowed.some((candidate) => sameTypedValue(candidate.value, value)))
+    .map(({ value }) => ({
+      name: 'allowed-value-removed' as const,
+      path: 'allowedValues',
+      message: `${restriction}: ${printTypedValue(value)} is missing; a greater version is needed`,
+    }));
+}

@@ -1,0 +1,101 @@
+import { keyAspectOf, type ParsedUrn } from './urn.ts';
+
+/**
+ * The fields of an entity itself that a query may name, beside its structured properties. All are strings; an entity
+ * that lacks one simply does not have it.
+ */
+export const ENTITY_FIELDS = [
+  'urn',
+  'id',
+  'name',
+  'displayName',
+  'qualifiedName',
+  'description',
+  'platform',
+  'origin',
+  'orchestrator',
+  'flowId',
+  'cluster',
+  'flow',
+  'jobId',
+  'parent',
+  'fieldPath',
+  'fieldPaths',
+  'typeNames',
+  'valueType',
+  'cardinality',
+  'entityTypes',
+  'version',
+  'removed',
+  'username',
+] as const;
+
+export type EntityField = (typeof ENTITY_FIELDS)[number];
+
+/** Lower-cased words of the entity's names and descriptions: what a bare term of the query string looks through. */
+export const WORDS_FIELD = 'words';
+
+const TEXT_FIELDS: readonly string[] = [
+  'name',
+  'displayName',
+  'qualifiedName',
+  'description',
+  'flowId',
+  'fieldPath',
+  'id',
+];
+
+type Aspects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/**
+ * Values of each field for an entity with these aspects.
+ * @returns only fields with at least one value; `words` among them.
+ */
+export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, string[]> {
+  const fields = new Map<string, string[]>();
+  const add = (field: string, value: unknown): void => {
+    if (typeof value !== 'string') return;
+    const values = fields.get(field) ?? [];
+    if (!values.includes(value)) fields.set(field, [...values, value]);
+  };
+  add('urn', urn.urn);
+  for (const [field, value] of Object.entries(keyAspectOf(urn))) add(field, value);
+  add('platform', fields.get('platform')?.[0]?.replace(/^urn:li:dataPlatform:/u, ''));
+  add('removed', String(aspects.status?.removed === true));
+  const described = [
+    aspects.datasetProperties,
+    aspects.editableDatasetProperties,
+    aspects.dataFlowInfo,
+    aspects.dataJobInfo,
+    aspects.propertyDefinition,
+  ];
+  for (const aspect of described) {
+    for (const field of [
+      'name',
+      'displayName',
+      'qualifiedName',
+      'description',
+      'valueType',
+      'cardinality',
+      'version',
+    ]) {
+      add(field, aspect?.[field]);
+    }
+  }
+  for (const type of list(aspects.propertyDefinition?.entityTypes)) add('entityTypes', type);
+  for (const type of list(aspects.subTypes?.typeNames)) add('typeNames', type);
+  for (const field of list(aspects.schemaMetadata?.fields))
+    add('fieldPaths', (field as { fieldPath?: unknown })?.fieldPath);
+  const words = new Set(TEXT_FIELDS.flatMap((field) => fields.get(field) ?? []).flatMap(wordsOf));
+  if (words.size > 0) fields.set(WORDS_FIELD, [...words]);
+  return fields;
+}
+
+/** Lower-cased runs of letters and digits. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,230 @@
+import * as z from 'zod';
+import { type Checked, checkShape, refused } from './shape.ts';
+import { type Violation, violation } from './violation.ts';
+
+/**
+ * JSON Patch (RFC 6902) as the reference catalogue understands it: arrays that have primary keys are addressed by key
+ * instead of position. `add` of a present key replaces the element in place, of a new one appends it; `remove` of what is
+ * not there does nothing; missing parents of a path are made.
+ */
+
+const OPERATIONS = ['add', 'remove', 'replace', 'test'] as const;
+
+export const patchOperationSchema = z
+  .strictObject({
+    op: z
+      .string()
+      .transform((op) => op.toLowerCase())
+      .pipe(z.enum(OPERATIONS, { error: `must be one of ${OPERATIONS.join(', ')}` }))
+      .describe('add, remove, replace or test'),
+    path: z.string().describe('JSON pointer; in a keyed array the token after its name is the key'),
+    value: z.unknown().optional().describe('For add, replace and test; ignored by remove'),
+  })
+  .meta({ id: 'PatchOperation', description: 'One operation of a JSON patch' });
+
+export const patchSchema = z
+  .strictObject({
+    patch: z.array(patchOperationSchema),
+    arrayPrimaryKeys: z
+      .record(z.string(), z.array(z.string()).min(1))
+      .optional()
+      .describe('For each array of the aspect: the fields whose values identify an element'),
+    forceGenericPatch: z.boolean().optional().describe('Accepted; every patch is generic'),
+  })
+  .meta({ id: 'Patch', description: 'A JSON patch with keyed arrays' });
+
+export type PatchOperation = z.output<typeof patchOperationSchema>;
+export type Patch = z.output<typeof patchSchema>;
+
+/** Array name to the field that identifies its elements; `''` means that the elements are strings, their own keys. */
+export type ArrayKeys = Readonly<Record<string, string>>;
+
+/** What a path addresses: `properties`, then the key, then what is inside the element. */
+export interface ResolvedOperation extends PatchOperation {
+  readonly tokens: readonly string[];
+}
+
+/** Reads a patch body; an array alone is a patch without further fields. */
+export function parsePatch(body: unknown): Checked<Patch> {
+  return checkShape(patchSchema, Array.isArray(body) ? { patch: body } : body);
+}
+
+/** Tokens of a path by RFC 6901. A `~` that starts no escape stands for itself. */
+export function pointerTokens(path: string): string[] {
+  return path === '' ? [] : path.replace(/^\//u, '').split('/').map(unescapeToken);
+}
+
+export function escapeToken(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/**
+ * Tokens of a path into the `structuredProperties` aspect: `/properties/<urn>`, where the URN may hold unescaped
+ * slashes, may be followed by one empty token (an empty attribution source, as the reference's SDK sends it), and may be
+ * followed by `/values` and what is inside the values.
+ */
+export function assignmentTokens(path: string): string[] {
+  const inside = /^\/?properties\/(.+)$/su.exec(path)?.[1];
+  if (inside === undefined) return pointerTokens(path);
+  const values = /^(.+?)\/values((?:\/(?:\d+|-)(?:\/(?:string|double))?)?)$/su.exec(inside);
+  const urn = (values?.[1] ?? inside).replace(/\/$/u, '');
+  const rest = values === null ? [] : ['values', ...pointerTokens(values[2] ?? '')];
+  return ['properties', unescapeToken(urn), ...rest];
+}
+
+/**
+ * Applies operations to an aspect. The aspect is not changed.
+ * @returns the patched copy, or the rule that an operation breaks.
+ */
+export function applyPatch(
+  aspect: Readonly<Record<string, unknown>>,
+  operations: readonly ResolvedOperation[],
+  arrayKeys: ArrayKeys,
+): Checked<Record<string, unknown>> {
+  let root: Node = toNode(aspect, arrayKeys);
+  for (const [index, operation] of operations.entries()) {
+    const path = `patch[${index}]`;
+    const problem = checkOperation(operation);
+    if (problem !== undefined) return refused(violation(`${path}.value`, problem));
+    if (operation.tokens.length === 0) {
+      if (operation.op === 'remove')
+        return refused(violation(`${path}.path`, 'the whole aspect cannot be removed by a patch'));
+      if (operation.op !== 'test') root = toNode(operation.value as Record<string, unknown>, arrayKeys);
+      continue;
+    }
+    const failure = applyOne(root, operation, arrayKeys, path);
+    if (failure !== undefined) return refused(failure);
+  }
+  return { ok: true, value: fromNode(root, arrayKeys) as Record<string, unknown> };
+}
+
+/** A keyed array while it is patched: insertion order is the order of the array. */
+class KeyedArray {
+  readonly keyField: string;
+  readonly elements = new Map<string, Node>();
+  constructor(keyField: string) {
+    this.keyField = keyField;
+  }
+  /** @returns what is wrong with the element, if anything. */
+  put(key: string, element: Node): string | undefined {
+    if (this.keyField !== '' && element instanceof Map) {
+      // A new element knows its key from the path alone, so that a patch of a deep path makes a whole element.
+      if (!element.has(this.keyField)) element.set(this.keyField, key);
+      const own = element.get(this.keyField);
+      if (own !== key) return `the value's ${this.keyField} ${JSON.stringify(own)} is not the one in the path`;
+    }
+    this.elements.set(key, element);
+    return undefined;
+  }
+}
+
+/** JSON with objects as maps: a map keeps the order of keys such as "10" and has no prototype to pollute. */
+type Node = null | string | number | boolean | Node[] | Map<string, Node> | KeyedArray;
+
+function toNode(value: unknown, arrayKeys: ArrayKeys, name?: string): Node {
+  if (Array.isArray(value)) {
+    const keyField = name === undefined ? undefined : arrayKeys[name];
+    if (keyField === undefined) return value.map((element) => toNode(element, {}));
+    const keyed = new KeyedArray(keyField);
+    for (const element of value) keyed.elements.set(keyOf(element, keyField), toNode(element, {}));
+    return keyed;
+  }
+  if (typeof value === 'object' && value !== null) {
+    return new Map(Object.entries(value).map(([key, inner]) => [key, toNode(inner, arrayKeys, key)]));
+  }
+  return value as Node;
+}
+
+function fromNode(node: Node | undefined, arrayKeys: ArrayKeys): unknown {
+  if (node instanceof KeyedArray) return [...node.elements.values()].map((element) => fromNode(element, arrayKeys));
+  if (Array.isArray(node)) return node.map((element) => fromNode(element, arrayKeys));
+  if (node instanceof Map)
+    return Object.fromEntries([...node].map(([key, inner]) => [key, fromNode(inner, arrayKeys)]));
+  return node;
+}
+
+function keyOf(element: unknown, keyField: string): string {
+  const key = keyField === '' ? element : (element as Record<string, unknown> | null)?.[keyField];
+  return typeof key === 'string' ? key : key === undefined ? '' : JSON.stringify(key);
+}
+
+function checkOperation(operation: ResolvedOperation): string | undefined {
+  if (operation.op === 'remove') return undefined;
+  if (operation.value === undefined) return `operation ${operation.op} needs a value`;
+  if (operation.tokens.length === 0 && (typeof operation.value !== 'object' || Array.isArray(operation.value))) {
+    return 'an aspect is an object';
+  }
+  return undefined;
+}
+
+function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys, path: string): Violation | undefined {
+  let node = root;
+  const parents = operation.tokens.slice(0, -1);
+  const last = operation.tokens.at(-1) as string;
+  for (const [depth, token] of parents.entries()) {
+    let next = child(node, token);
+    if (next === undefined) {
+      if (operation.op === 'remove') return undefined;
+      if (operation.op !== 'add') return violation(`${path}.path`, `there is nothing at ${operation.path}`);
+      next = emptyParent(token, depth, operation.tokens, arrayKeys);
+      const problem = put(node, token, next);
+      if (problem !== undefined) return violation(`${path}.path`, problem);
+    }
+    node = next;
+  }
+  const present = child(node, last);
+  const name = operation.tokens.length === 1 ? last : undefined;
+  const value = toNode(operation.value, arrayKeys, name);
+  switch (operation.op) {
+    case 'remove':
+      remove(node, last);
+      return undefined;
+    case 'test':
+      if (present !== undefined && JSON.stringify(fromNode(present, {})) === JSON.stringify(fromNode(value, {})))
+        return undefined;
+      return violation(path, `the test of ${operation.path} failed`);
+    case 'replace':
+      if (present === undefined) return violation(`${path}.path`, `there is nothing at ${operation.path} to replace`);
+      if (Array.isArray(node)) node[Number(last)] = value;
+      else put(node, last, value);
+      return undefined;
+    default:
+      return put(node, last, value)
+        ? undefined
+        : violation(`${path}.path`, `nothing can be added at ${operation.path}`);
+  }
+}
+
+function emptyParent(token: string, depth: number, tokens: readonly string[], arrayKeys: ArrayKeys): Node {
+  if (depth === 0 && arrayKeys[token] !== undefined) return new KeyedArray(arrayKeys[token]);
+  const following = tokens[depth + 1];
+  return following === '-' || following === '0' ? [] : new Map();
+}
+
+function child(node: Node, token: string): Node | undefined {
+  if (node instanceof KeyedArray) return node.elements.get(token);
+  if (node instanceof Map) return node.get(token);
+  if (Array.isArray(node)) return /^(?:0|[1-9]\d*)$/u.test(token) ? node[Number(token)] : undefined;
+  return undefined;
+}
+
+/** @returns false when the node cannot hold anything under this token. */
+function put(node: Node, token: string, value: Node): boolean {
+  if (node instanceof KeyedArray) node.put(token, value);
+  else if (node instanceof Map) node.set(token, value);
+  else if (Array.isArray(node) && token === '-') node.push(value);
+  else if (Array.isArray(node) && /^(?:0|[1-9]\d*)$/u.test(token) && Number(token) <= node.length) {
+    node.splice(Number(token), 0, value);
+  } else return false;
+  return true;
+}
+
+function remove(node: Node, token: string): void {
+  if (node instanceof KeyedArray) node.elements.delete(token);
+  else if (node instanceof Map) node.delete(token);
+  else if (Array.isArray(node) && child(node, token) !== undefined) node.splice(Number(token), 1);
+}
+
+function unescapeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/** A value as the interface writes it: exactly one of `string` and `double`. */
+export type TypedValue = { readonly string: string } | { readonly double: number };
+
+const text = z.string().refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' });
+
+export const typedValueSchema = z
+  .union(
+    [z.strictObject({ string: text }), z.strictObject({ double: z.number().describe('A finite IEEE 754 double') })],
+    { error: 'must be an object with exactly one key, string (a string) or double (a finite number)' },
+  )
+  .meta({ id: 'TypedValue', description: 'A value of a structured property: exactly one of string and double' });
+
+/** Equal as typed values: `{string: "30"}` does not equal `{double: 30}`. */
+export function sameTypedValue(one: TypedValue, other: TypedValue): boolean {
+  if ('double' in one) return 'double' in other && one.double === other.double;
+  return 'string' in other && one.string === other.string;
+}
+
+export function sameTypedValues(some: readonly TypedValue[], others: readonly TypedValue[]): boolean {
+  return some.length === others.length && some.every((value, index) => sameTypedValue(value, others[index]!));
+}
+
+/** As the reference catalogue prints a value in its messages, which clients match on: `{string=baz}`. */
+export function printTypedValue(value: TypedValue): string {
+  return 'double' in value ? `{double=${printDouble(value.double)}}` : `{string=${value.string}}`;
+}
+
+/** A double as decimal text with at least one decimal: `30.0`, as the reference catalogue prints numbers. */
+export function printDouble(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value);
+}

@@ -1,0 +1,137 @@
+import { type EntityTypeInfo, findEntityType } from './entity-type.ts';
+
+/**
+ * `urn:li:<entityType>:<id>`, checked. A value of this type has been through {@link parseUrn}; its text is exactly what
+ * was written, so it can be sent, stored and compared as it is.
+ */
+export type Urn = string & { readonly __brand: 'Urn' };
+
+export interface ParsedUrn {
+  readonly urn: Urn;
+  readonly entityType: EntityTypeInfo;
+  /** The text behind the third colon. */
+  readonly id: string;
+  /** The parts of the id, one for each of `entityType.keyFields`. */
+  readonly key: readonly string[];
+}
+
+/** A text that is no URN. `message` starts with the words that the reference catalogue's clients know. */
+export class InvalidUrnError extends Error {
+  readonly text: string;
+  constructor(text: string, reason: string) {
+    super(`Invalid urn!: ${shorten(text)} (${reason})`);
+    this.name = 'InvalidUrnError';
+    this.text = text;
+  }
+}
+
+/**
+ * Parses a URN of an entity type that the catalogue knows.
+ * @throws InvalidUrnError naming what is wrong.
+ */
+export function parseUrn(text: string): ParsedUrn {
+  const match = /^urn:li:([A-Za-z]+):(.+)$/su.exec(text);
+  if (match === null) throw new InvalidUrnError(text, 'expected urn:li:<entityType>:<id>');
+  if (!text.isWellFormed()) throw new InvalidUrnError(text, 'it is not well-formed Unicode');
+  if (text !== text.trim()) throw new InvalidUrnError(text, 'it has blanks around it');
+  const [, typeName = '', id = ''] = match;
+  const entityType = findEntityType(typeName);
+  if (entityType === undefined) throw new InvalidUrnError(text, `unknown entity type ${typeName}`);
+  if (entityType.name !== typeName) throw new InvalidUrnError(text, `the entity type is written ${entityType.name}`);
+  return { urn: text as Urn, entityType, id, key: splitKey(text, entityType, id) };
+}
+
+/** As {@link parseUrn}, but `undefined` for what is no URN. */
+export function tryParseUrn(text: string): ParsedUrn | undefined {
+  try {
+    return parseUrn(text);
+  } catch (error) {
+    if (error instanceof InvalidUrnError) return undefined;
+    throw error;
+  }
+}
+
+/** The key aspect that the URN spells out, such as `{platform, name, origin}` for a dataset. */
+export function keyAspectOf(parsed: ParsedUrn): Record<string, string> {
+  return Object.fromEntries(parsed.entityType.keyFields.map((field, index) => [field, parsed.key[index] ?? '']));
+}
+
+export function datasetUrn(platform: string, name: string, origin: string): Urn {
+  return parseUrn(`urn:li:dataset:(urn:li:dataPlatform:${platform},${name},${origin})`).urn;
+}
+
+export function schemaFieldUrn(parent: string, fieldPath: string): Urn {
+  return parseUrn(`urn:li:schemaField:(${parent},${fieldPath})`).urn;
+}
+
+export function structuredPropertyUrn(qualifiedName: string): Urn {
+  return parseUrn(`urn:li:structuredProperty:${qualifiedName}`).urn;
+}
+
+/** A URN of some entity type of the reference catalogue, known here or not: what a value of type `urn` has to be. */
+export function isUrnText(text: string): boolean {
+  return /^urn:li:[A-Za-z][A-Za-z0-9]*:\S(?:.*\S)?$/su.test(text);
+}
+
+/** The entity type's name in a text for which {@link isUrnText} holds. */
+export function entityTypeNameOf(urnText: string): string {
+  return urnText.split(':', 3)[2] ?? '';
+}
+
+function splitKey(text: string, entityType: EntityTypeInfo, id: string): string[] {
+  const fields = entityType.keyFields;
+  if (fields.length === 1) return [id];
+  if (!id.startsWith('(') || !id.endsWith(')')) {
+    throw new InvalidUrnError(text, `expected urn:li:${entityType.name}:(${fields.join(',')})`);
+  }
+  const inner = id.slice(1, -1);
+  const parts = splitTuple(entityType, inner);
+  if (parts === undefined || parts.some((part) => part === '')) {
+    throw new InvalidUrnError(text, `expected (${fields.join(',')})`);
+  }
+  checkParts(text, entityType, parts);
+  return parts;
+}
+
+/**
+ * The middle of a tuple may hold commas and parentheses (names of datasets do), its ends may not; a nested URN comes
+ * first and ends at the parenthesis that closes it.
+ */
+function splitTuple(entityType: EntityTypeInfo, inner: string): string[] | undefined {
+  switch (entityType.name) {
+    case 'schemaField': {
+      const field = /^(urn:li:[A-Za-z]+:\(.*?,[A-Za-z0-9_-]+\)),(.+)$/su.exec(inner) ?? /^([^,]+),(.+)$/su.exec(inner);
+      return field === null ? undefined : [field[1] ?? '', field[2] ?? ''];
+    }
+    case 'dataJob': {
+      const job = /^(urn:li:dataFlow:\(.*?,[^,()]+\)),(.+)$/su.exec(inner);
+      return job === null ? undefined : [job[1] ?? '', job[2] ?? ''];
+    }
+    default: {
+      const first = inner.indexOf(',');
+      if (first < 0) return undefined;
+      if (entityType.keyFields.length === 2) return [inner.slice(0, first), inner.slice(first + 1)];
+      const last = inner.lastIndexOf(',');
+      return last === first ? undefined : [inner.slice(0, first), inner.slice(first + 1, last), inner.slice(last + 1)];
+    }
+  }
+}
+
+function checkParts(text: string, entityType: EntityTypeInfo, parts: readonly string[]): void {
+  const [first = '', , last = ''] = parts;
+  if (entityType.name === 'dataset') {
+    if (!/^urn:li:dataPlatform:[^\s,]+$/u.test(first)) {
+      throw new InvalidUrnError(text, 'the platform is written urn:li:dataPlatform:<platform>');
+    }
+    if (!/^[A-Za-z0-9_-]+$/u.test(last)) {
+      throw new InvalidUrnError(text, `the environment ${shorten(last)} is not a word such as PROD`);
+    }
+  }
+  if ((entityType.name === 'schemaField' || entityType.name === 'dataJob') && tryParseUrn(first) === undefined) {
+    throw new InvalidUrnError(text, `${shorten(first)} is no URN`);
+  }
+}
+
+function shorten(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
+}
