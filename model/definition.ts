@@ -109,7 +109,10 @@ function* checkName(sent: Definition, urn: ParsedUrn): Generator<Violation> {
   if (/\s/u.test(sent.qualifiedName)) yield violation('qualifiedName', 'Fully qualified name cannot have spaces');
   if (!sent.qualifiedName.isWellFormed()) yield violation('qualifiedName', 'must be well-formed Unicode');
   if (sent.qualifiedName !== urn.id) {
-    yield violation('qualifiedName', `must equal the identifier of the URN, ${urn.id}, was ${sent.qualifiedName}`);
+    yield violation(
+      'qualifiedName',
+      `Cannot change the fully qualified name: it equals the identifier of the URN, ${urn.id}, was ${sent.qualifiedName}`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { canonicalJson } from './canonical-json.ts';
 import { type Checked, checkShape, refused } from './shape.ts';
 import { type Violation, violation } from './violation.ts';
 
@@ -151,7 +152,7 @@ function keyOf(element: unknown, keyField: string): string {
 function checkOperation(operation: ResolvedOperation): string | undefined {
   if (operation.op === 'remove') return undefined;
   if (operation.value === undefined) return `operation ${operation.op} needs a value`;
-  if (operation.tokens.length === 0 && (typeof operation.value !== 'object' || Array.isArray(operation.value))) {
+  if (operation.tokens.length === 0 && !isObject(operation.value)) {
     return 'an aspect is an object';
   }
   return undefined;
@@ -167,8 +168,8 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
       if (operation.op === 'remove') return undefined;
       if (operation.op !== 'add') return violation(`${path}.path`, `there is nothing at ${operation.path}`);
       next = emptyParent(token, depth, operation.tokens, arrayKeys);
-      const problem = put(node, token, next);
-      if (problem !== undefined) return violation(`${path}.path`, problem);
+      const problem = problemAt(path, put(node, token, next));
+      if (problem !== undefined) return problem;
     }
     node = next;
   }
@@ -180,19 +181,21 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
       remove(node, last);
       return undefined;
     case 'test':
-      if (present !== undefined && JSON.stringify(fromNode(present, {})) === JSON.stringify(fromNode(value, {})))
+      if (present !== undefined && canonicalJson(fromNode(present, {})) === canonicalJson(fromNode(value, {})))
         return undefined;
       return violation(path, `the test of ${operation.path} failed`);
     case 'replace':
       if (present === undefined) return violation(`${path}.path`, `there is nothing at ${operation.path} to replace`);
       if (Array.isArray(node)) node[Number(last)] = value;
-      else put(node, last, value);
+      else return problemAt(path, put(node, last, value));
       return undefined;
     default:
-      return put(node, last, value)
-        ? undefined
-        : violation(`${path}.path`, `nothing can be added at ${operation.path}`);
+      return problemAt(path, put(node, last, value));
   }
+}
+
+function problemAt(path: string, problem: string | undefined): Violation | undefined {
+  return problem === undefined ? undefined : violation(path, problem);
 }
 
 function emptyParent(token: string, depth: number, tokens: readonly string[], arrayKeys: ArrayKeys): Node {
@@ -208,21 +211,25 @@ function child(node: Node, token: string): Node | undefined {
   return undefined;
 }
 
-/** @returns false when the node cannot hold anything under this token. */
-function put(node: Node, token: string, value: Node): boolean {
-  if (node instanceof KeyedArray) node.put(token, value);
-  else if (node instanceof Map) node.set(token, value);
+/** @returns what is in the way, if anything. */
+function put(node: Node, token: string, value: Node): string | undefined {
+  if (node instanceof KeyedArray) return node.put(token, value);
+  if (node instanceof Map) node.set(token, value);
   else if (Array.isArray(node) && token === '-') node.push(value);
   else if (Array.isArray(node) && /^(?:0|[1-9]\d*)$/u.test(token) && Number(token) <= node.length) {
     node.splice(Number(token), 0, value);
-  } else return false;
-  return true;
+  } else return `there is nothing that could hold "${token}"`;
+  return undefined;
 }
 
 function remove(node: Node, token: string): void {
   if (node instanceof KeyedArray) node.elements.delete(token);
   else if (node instanceof Map) node.delete(token);
   else if (Array.isArray(node) && child(node, token) !== undefined) node.splice(Number(token), 1);
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unescapeToken(token: string): string {

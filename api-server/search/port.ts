@@ -1,8 +1,12 @@
 import type { PatternPart } from '../../model/query/ast.ts';
 import type { ValueType } from '../../model/value-type.ts';
 
+/** An adapter rejects a larger condition (each `and`, `or`, `not` and each condition on a field counts) as `too-large`. */
+export const MAX_CONDITION_NODES = 500;
+
 /**
- * What a search engine has to do for Proplane. The catalogue resolves public names before it asks: `field` is always a
+ * What a search engine has to do for Proplane. Methods reject with a SearchError (errors.ts). Strings are well-formed
+ * Unicode (no lone surrogates), otherwise anything: empty, with NUL, of any length. The catalogue resolves public names before it asks: `field` is always a
  * physical name (`p:<epoch>` for a property between two breaking changes, `e:<name>` for a field of the entity itself),
  * so one field never changes its type.
  */
@@ -49,8 +53,10 @@ export interface IndexField {
 }
 
 /**
- * A condition holds for an entity when at least one of the field's values meets it; `not` is the exact complement.
- * Strings compare by code points. `fold` compares both sides after `toLowerCase()`.
+ * A condition holds for an entity when at least one of the field's values meets it (a range: one value meets both
+ * bounds); `not` is the exact complement. Strings compare by code points. `fold` compares strings after `foldCase`
+ * (fold.ts) of both sides, and a pattern's literals likewise. A string condition holds for no number and the other way
+ * round. An `and` of nothing holds always, an `or` of nothing never, a range without bounds where the field exists.
  */
 export type SearchCondition =
   | { readonly kind: 'all' }

@@ -1,0 +1,45 @@
+import type { ParsedUrn } from '../../model/urn.ts';
+import { draftOf, withAssignments, withoutAspect } from './entity-draft.ts';
+import { deleteEntityDocument, updateEntity } from './entity-writer.ts';
+import { CatalogError } from './errors.ts';
+import type { CatalogParts, RequestContext } from './parts.ts';
+import { releasingSearchName } from './search-name-claims.ts';
+import { changingProperties } from './write-entities.ts';
+
+/**
+ * Hard-deletes an entity. What it leaves behind is hidden from this moment on: values of a deleted property by their
+ * epoch, schema fields of a deleted dataset by its incarnation. Deleting what does not exist is no error.
+ */
+export function deleteEntity(parts: CatalogParts, urn: ParsedUrn, context: RequestContext): Promise<void> {
+  const deletion = async () => {
+    await deleteEntityDocument(parts, urn, context);
+  };
+  if (urn.entityType.name !== 'structuredProperty') return deletion();
+  return changingProperties(parts, [urn], () => releasingSearchName(parts, urn, deletion));
+}
+
+/**
+ * Deletes one aspect. Without its definition or its key an entity is nothing: those delete it whole. Deleting the
+ * assignments removes all of them, hidden ones too; deleting `status` restores a soft-deleted entity.
+ */
+export async function deleteAspect(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  aspect: string,
+  context: RequestContext,
+): Promise<void> {
+  if (aspect === urn.entityType.keyAspect || aspect === 'propertyDefinition') return deleteEntity(parts, urn, context);
+  const stamp = { time: parts.now(), actor: context.actor };
+  await changingProperties(parts, [urn], async () => {
+    try {
+      await updateEntity(parts, urn, context, (current) => {
+        if (current === undefined) throw new CatalogError('missing', urn.urn);
+        const draft = draftOf(current);
+        if (draft.aspects[aspect] === undefined) return draft;
+        return withoutAspect(aspect === 'structuredProperties' ? withAssignments(draft, [], stamp) : draft, aspect);
+      });
+    } catch (error) {
+      if (!(error instanceof CatalogError && error.code === 'missing')) throw error;
+    }
+  });
+}

@@ -1,0 +1,161 @@
+import { type Assignment, checkAssignments, type StructuredProperties } from '../../model/assignment.ts';
+import type { Definition } from '../../model/definition.ts';
+import type { ParsedUrn } from '../../model/urn.ts';
+import { type Violation, violation } from '../../model/violation.ts';
+import type { EntityDocument, OwnerMark, Stamp, StoredAssignment } from '../store/port.ts';
+import {
+  droppedImmutables,
+  livingAssignments,
+  type PropertyStates,
+  replaceAssignments,
+  visibleAssignments,
+  withEpochs,
+} from './assignments.ts';
+import { withDefinition } from './definitions.ts';
+import { draftOf, type EntityDraft, withAspect, withAssignments, withOwners } from './entity-draft.ts';
+import { missing } from './errors.ts';
+import type { CatalogSettings } from './parts.ts';
+
+/** A checked write of one entity: its shape is right; whether the rules let it happen depends on what there is. */
+export interface EntityWrite {
+  readonly urn: ParsedUrn;
+  /** Aspects without rules of their own, `status` among them; key aspects are checked and dropped before. */
+  readonly plain: Readonly<Record<string, Record<string, unknown>>>;
+  readonly definition?: Definition;
+  /** The whole `structuredProperties` aspect, as it was sent. */
+  readonly assignments?: StructuredProperties;
+  /** The same, already checked against these epochs: a batch that is carried out does not check again. */
+  readonly checkedAssignments?: readonly StoredAssignment[];
+  /** The resource that what is written belongs to from now on. */
+  readonly owner?: OwnerMark;
+  /** What has to hold of the entity before the write. */
+  readonly condition: WriteCondition;
+}
+
+/**
+ * - `upsert`: the entity is made when it does not exist.
+ * - `update`: it has to exist.
+ * - `create`: none of the aspects may be there yet.
+ */
+export type WriteCondition = 'upsert' | 'update' | 'create';
+
+export interface Decided {
+  readonly draft: EntityDraft;
+  readonly violations: readonly Violation[];
+  readonly warnings: readonly Violation[];
+  /** With their epochs, for a batch. */
+  readonly checkedAssignments?: readonly StoredAssignment[];
+}
+
+/**
+ * What the entity becomes. Pure: the same inputs, the same answer; nothing is written here.
+ * @throws CatalogError `missing` when the condition is `update` and there is nothing to update.
+ */
+export function decideWrite(
+  write: EntityWrite,
+  current: EntityDocument | undefined,
+  states: PropertyStates,
+  settings: CatalogSettings,
+  stamp: Stamp,
+): Decided {
+  if (current === undefined && write.condition === 'update') throw missing(write.urn.urn);
+  checkStatusTarget(write, current);
+  const violations: Violation[] = [...checkCreate(write, current)];
+  const warnings: Violation[] = [];
+  let draft = draftOf(current);
+  const wasRemoved = draft.aspects.status?.value.removed === true;
+  for (const [name, value] of Object.entries(write.plain)) draft = withAspect(draft, name, value, stamp);
+  if (write.definition !== undefined) {
+    const restored = write.plain.status !== undefined && write.plain.status.removed !== true;
+    const result = withDefinition(draft, write.definition, wasRemoved && !restored, stamp);
+    violations.push(...result.violations);
+    draft = withOwners(result.draft, new Map(write.owner === undefined ? [] : [['', write.owner]]));
+  } else if (write.owner !== undefined && write.plain.status !== undefined) {
+    draft = withOwners(draft, new Map([['', write.owner]]));
+  }
+  let checkedAssignments = write.checkedAssignments;
+  if (checkedAssignments === undefined && write.assignments !== undefined) {
+    const checked = checkReplacement(write.urn, write.assignments.properties, draft, states, settings);
+    violations.push(...checked.violations);
+    warnings.push(...checked.warnings);
+    if (checked.violations.length === 0) checkedAssignments = withEpochs(checked.assignments, states);
+  }
+  if (checkedAssignments !== undefined) {
+    const living = livingAssignments(draft.assignments, states);
+    draft = withAssignments(draft, replaceAssignments(living, checkedAssignments, states), stamp);
+    draft = withOwners(draft, ownerMarks(draft, checkedAssignments, write.owner));
+  }
+  return { draft, violations, warnings, ...(checkedAssignments === undefined ? {} : { checkedAssignments }) };
+}
+
+/** Checks the visible assignments that an entity is to have, against what stands on it. */
+export function checkReplacement(
+  urn: ParsedUrn,
+  sent: readonly Assignment[],
+  draft: EntityDraft,
+  states: PropertyStates,
+  settings: CatalogSettings,
+): ReturnType<typeof checkAssignments> {
+  const visible = visibleAssignments(draft.assignments, states);
+  const standing = new Map(visible.map((assignment) => [assignment.propertyUrn, assignment]));
+  const checked = checkAssignments(sent, {
+    entityType: urn.entityType.name,
+    property: (propertyUrn) => states.get(propertyUrn),
+    standing: (propertyUrn) => standing.get(propertyUrn),
+    entityTypesCheck: settings.entityTypesCheck,
+  });
+  return { ...checked, violations: [...checked.violations, ...droppedImmutables(visible, sent, states)] };
+}
+
+/** A full replace with an owner: the listed properties are its own, others that were its own are no more. */
+function ownerMarks(
+  draft: EntityDraft,
+  listed: readonly Assignment[],
+  owner: OwnerMark | undefined,
+): Map<string, OwnerMark | undefined> {
+  if (owner === undefined) return new Map();
+  const marks = new Map<string, OwnerMark | undefined>();
+  for (const [propertyUrn, mark] of Object.entries(draft.owners)) {
+    if (propertyUrn !== '' && sameOwner(mark, owner)) marks.set(propertyUrn, undefined);
+  }
+  for (const { propertyUrn } of listed) marks.set(propertyUrn, owner);
+  return marks;
+}
+
+export function sameOwner(one: OwnerMark, other: OwnerMark): boolean {
+  return (
+    one.source === other.source &&
+    one.kind === other.kind &&
+    one.namespace === other.namespace &&
+    one.name === other.name
+  );
+}
+
+/** Only a property that has a definition can be soft deleted or restored. */
+function checkStatusTarget(write: EntityWrite, current: EntityDocument | undefined): void {
+  if (write.urn.entityType.name !== 'structuredProperty' || write.plain.status === undefined) return;
+  if (write.definition === undefined && current?.aspects.propertyDefinition === undefined) throw missing(write.urn.urn);
+}
+
+function* checkCreate(write: EntityWrite, current: EntityDocument | undefined): Generator<Violation> {
+  if (write.condition !== 'create') return;
+  for (const name of aspectNames(write)) {
+    if (current?.aspects[name] === undefined) continue;
+    yield violation(name, 'Cannot perform CREATE since the aspect already exists');
+  }
+}
+
+/** Names of the aspects that a write sets. */
+export function aspectNames(write: EntityWrite): string[] {
+  return [
+    ...Object.keys(write.plain),
+    ...(write.definition === undefined ? [] : ['propertyDefinition']),
+    ...(write.assignments === undefined && write.checkedAssignments === undefined ? [] : ['structuredProperties']),
+  ];
+}
+
+/** URNs of all properties whose state the decision depends on. */
+export function involvedProperties(write: EntityWrite, current: EntityDocument | undefined): string[] {
+  const sent = write.checkedAssignments ?? write.assignments?.properties ?? [];
+  return [...sent, ...(current?.assignments ?? [])].map(({ propertyUrn }) => propertyUrn);
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
+import type { EntityDocument } from '../store/port.ts';
+import { draftOf, type EntityDraft } from './entity-draft.ts';
+import { isVisible, loadLife } from './entity-life.ts';
+import { CatalogError, missing } from './errors.ts';
+import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from './parts.ts';
+
+/** How long a batch's mark is kept on an entity, in ms: far longer than a crashed batch waits to be rolled forward. */
+const BATCH_MARK_LIFETIME = 24 * 3600 * 1000;
+
+/**
+ * Decides what an entity becomes, from what it is now (`undefined`: it does not exist). Called again when somebody else
+ * wrote in between, so it must not do anything but decide.
+ */
+export type Decision = (current: EntityDocument | undefined) => EntityDraft | Promise<EntityDraft>;
+
+/**
+ * Read, decide, replace if unchanged; again until it succeeds. A decision that returns the draft of what there is
+ * writes nothing.
+ * @returns the document after the write.
+ * @throws CatalogError `timeout` after the request's deadline, `too-large`, `missing` for a schema field without its
+ * dataset, and whatever `decide` throws; nothing is written then.
+ */
+export async function updateEntity(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  context: RequestContext,
+  decide: Decision,
+  batch?: string,
+): Promise<EntityDocument> {
+  for (let attempt = 0; ; attempt += 1) {
+    const { stored, parent } = await loadLife(parts.store, urn);
+    if (urn.entityType.name === 'schemaField' && parent === undefined) throw missing(parseUrn(urn.key[0] ?? '').urn);
+    const current = isVisible(stored, parent) ? stored : undefined;
+    if (batch !== undefined && stored?.batches.some(({ id }) => id === batch)) return stored;
+    const before = draftOf(current);
+    const draft = await decide(current);
+    if (current !== undefined && sameDraft(draft, before)) return current;
+    const next = nextDocument(parts, urn, draft, stored, current, parent, batch);
+    checkSize(next);
+    if (parts.now() > context.deadline) {
+      throw new CatalogError('timeout', `The request took too long; nothing was written to ${urn.urn}. Try again.`);
+    }
+    const done =
+      stored === undefined ? await parts.store.entities.insert(next) : await parts.store.entities.replace(next, stored);
+    if (done) {
+      parts.written();
+      return next;
+    }
+    // Two writers that collide wait for different times, or they would go on colliding.
+    if (attempt > 2) await sleep(Math.random() * Math.min(50, 2 ** attempt));
+  }
+}
+
+/** Replaces an entity by its tombstone. @returns false when there was nothing to delete. */
+export async function deleteEntityDocument(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  context: RequestContext,
+): Promise<boolean> {
+  for (;;) {
+    const stored = await parts.store.entities.get(urn.urn);
+    if (stored === undefined || stored.deleted !== undefined) return false;
+    const tombstone: EntityDocument = {
+      urn: stored.urn,
+      entityType: stored.entityType,
+      incarnation: stored.incarnation,
+      revision: stored.revision + 1,
+      deleted: parts.now(),
+      aspects: {},
+      assignments: [],
+      owners: {},
+      // Kept: a batch that wrote the entity before the deletion must not write it again when it is rolled forward.
+      batches: stored.batches,
+    };
+    if (parts.now() > context.deadline)
+      throw new CatalogError('timeout', 'The request took too long; nothing was deleted.');
+    if (await parts.store.entities.replace(tombstone, stored)) {
+      parts.written();
+      return true;
+    }
+  }
+}
+
+function nextDocument(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  draft: EntityDraft,
+  stored: EntityDocument | undefined,
+  current: EntityDocument | undefined,
+  parent: EntityDocument | undefined,
+  batch: string | undefined,
+): EntityDocument {
+  const now = parts.now();
+  const batches = (current?.batches ?? []).filter(({ at }) => at > now - BATCH_MARK_LIFETIME);
+  return {
+    urn: urn.urn,
+    entityType: urn.entityType.name,
+    incarnation: current?.incarnation ?? randomUUID(),
+    // Goes on over a tombstone: within one stored document a greater revision is always the later one.
+    revision: (stored?.revision ?? 0) + 1,
+    ...draft,
+    ...(parent === undefined ? {} : { parentIncarnation: parent.incarnation }),
+    batches: batch === undefined ? batches : [...batches, { id: batch, at: now }],
+  };
+}
+
+/** Decisions hand back the parts that they did not change as they got them. */
+function sameDraft(one: EntityDraft, other: EntityDraft): boolean {
+  return (
+    one.aspects === other.aspects &&
+    one.assignments === other.assignments &&
+    one.owners === other.owners &&
+    one.definitionState === other.definitionState
+  );
+}
+
+function checkSize(document: EntityDocument): void {
+  const bytes = Buffer.byteLength(JSON.stringify(document));
+  if (bytes <= MAX_ENTITY_BYTES) return;
+  const sizes = Object.entries(document.aspects).map(([name, { value }]): [string, number] => [
+    name,
+    Buffer.byteLength(JSON.stringify(name === 'structuredProperties' ? document.assignments : value)),
+  ]);
+  const [name, size] = sizes.sort(([, one], [, other]) => other - one)[0] ?? ['', 0];
+  throw new CatalogError(
+    'too-large',
+    `${document.urn} would have ${bytes} bytes, ${size} of them in aspect ${name}; the limit is ${MAX_ENTITY_BYTES}`,
+  );
+}

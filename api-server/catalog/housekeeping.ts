@@ -1,0 +1,45 @@
+import { rollForwardBatches } from './batches.ts';
+import type { CatalogParts } from './parts.ts';
+
+const INTERVAL = 5_000;
+const PURGE_AT_ONCE = 1_000;
+
+/** Cleans up what requests and crashes leave behind: cut batches, stale registry entries, tombstones. */
+export class Housekeeping {
+  readonly #parts: CatalogParts;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(parts: CatalogParts) {
+    this.#parts = parts;
+  }
+
+  /** @param exclusive the store belongs to this process alone: whoever left something behind is gone already. */
+  async start(exclusive: boolean): Promise<void> {
+    if (exclusive) {
+      await this.#parts.registry.sweep(this.#parts.now() + 1);
+      await rollForwardBatches(this.#parts, this.#parts.now() + 1);
+    }
+    this.#timer = setInterval(() => {
+      this.#running = this.#running.then(() => this.#clean());
+    }, INTERVAL);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #clean(): Promise<void> {
+    const { registry, store, settings, now, log } = this.#parts;
+    try {
+      // No request that started before can still be writing; the factor covers clocks that differ between replicas.
+      const before = now() - 2 * settings.requestTimeout;
+      await registry.sweep(before);
+      await rollForwardBatches(this.#parts, before);
+      while ((await store.entities.purge(before, PURGE_AT_ONCE)) === PURGE_AT_ONCE);
+    } catch (error) {
+      log.warn({ err: error }, 'cleaning up failed; it is tried again');
+    }
+  }
+}

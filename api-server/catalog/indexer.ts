@@ -1,0 +1,84 @@
+import { indexChangeOf } from './index-entry.ts';
+import type { Lease } from './lease.ts';
+import type { CatalogParts } from './parts.ts';
+
+const BATCH = 200;
+/** How often the outbox is looked at when nobody in this process wrote, in ms: others may have. */
+const LOOK_INTERVAL = 500;
+const FIRST_RETRY = 200;
+const LONGEST_RETRY = 10_000;
+
+/**
+ * Works the outbox: brings dirty documents into the search index, in order, and clears their marks by revision. A crash
+ * between the two repeats an index write, which does no harm. One indexer works at a time, by lease.
+ */
+export class Indexer {
+  readonly #parts: CatalogParts;
+  readonly #lease: Lease;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+  #wake: (() => void) | undefined;
+  #woken = false;
+
+  constructor(parts: CatalogParts, lease: Lease) {
+    this.#parts = parts;
+    this.#lease = lease;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Something was written: look at once. */
+  wake(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.wake();
+    await this.#running;
+    await this.#lease.release();
+  }
+
+  async #run(): Promise<void> {
+    let retry = FIRST_RETRY;
+    while (!this.#stopped) {
+      let pause = LOOK_INTERVAL;
+      try {
+        this.#woken = false;
+        if (await this.#lease.hold()) while (!this.#stopped && (await this.#indexSome()) && (await this.#lease.hold()));
+        retry = FIRST_RETRY;
+      } catch (error) {
+        pause = retry;
+        retry = Math.min(LONGEST_RETRY, retry * 2);
+        this.#parts.log.warn(
+          { err: error, retryInMilliseconds: pause },
+          'the search index cannot be written; it catches up later',
+        );
+      }
+      await this.#pause(pause);
+    }
+  }
+
+  /** @returns whether there may be more. */
+  async #indexSome(): Promise<boolean> {
+    const documents = await this.#parts.store.entities.dirty(BATCH);
+    if (documents.length === 0) return false;
+    await this.#parts.search.apply(documents.map(indexChangeOf));
+    await this.#parts.store.entities.clean(documents);
+    return documents.length === BATCH;
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    if (this.#woken || this.#stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { EntityTypeInfo } from '../../model/entity-type.ts';
+import { QuerySyntaxError } from '../../model/query/errors.ts';
+import { parseQuery } from '../../model/query/parse.ts';
+import type { IndexedVersion } from '../search/port.ts';
+import type { EntityDocument } from '../store/port.ts';
+import { onlyVisible } from './entity-life.ts';
+import { CatalogError } from './errors.ts';
+import type { CatalogParts } from './parts.ts';
+import { type EntityView, viewEntities } from './read-entities.ts';
+import { resolveQuery } from './resolve-query.ts';
+
+/** The most entities of one page; a greater `count` is capped, as with the reference catalogue. */
+export const MAX_PAGE = 1000;
+
+export interface ListEntitiesRequest {
+  readonly entityType: EntityTypeInfo;
+  readonly query: string;
+  readonly aspects?: ReadonlySet<string>;
+  readonly count: number;
+  readonly order: 'ascending' | 'descending';
+  readonly includeRemoved: boolean;
+  readonly scrollId?: string;
+}
+
+export interface EntityPage {
+  readonly entities: EntityView[];
+  /** Absent on the last page. */
+  readonly scrollId?: string;
+  readonly total: number;
+}
+
+/**
+ * Entities of a type that meet a query, by URN. The index says which; what they are is read from the store.
+ * @throws CatalogError `malformed` pointing at the place in the query, `invalid` for a soft-deleted property.
+ */
+export async function listEntities(parts: CatalogParts, request: ListEntitiesRequest): Promise<EntityPage> {
+  const registry = await parts.registry.view();
+  const condition = await resolveQuery(parse(request.query), registry);
+  const limit = Math.min(request.count, MAX_PAGE);
+  const after = readScrollId(request.scrollId);
+  const { hits, total } = await parts.search.search({
+    entityTypes: [request.entityType.name],
+    condition,
+    includeRemoved: request.includeRemoved,
+    order: request.order,
+    limit,
+    ...(after === undefined ? {} : { after }),
+  });
+  const documents = await loadInOrder(parts, hits);
+  const views = await viewEntities(parts, await onlyVisible(parts.store, documents), request.aspects);
+  // As with the reference catalogue: an entity that has none of the aspects asked for is not shown.
+  const entities =
+    request.aspects === undefined ? views : views.filter(({ aspects }) => Object.keys(aspects).length > 0);
+  const last = hits.at(-1);
+  return last !== undefined && hits.length === limit
+    ? { entities, total, scrollId: scrollIdOf(last.urn) }
+    : { entities, total };
+}
+
+function parse(query: string): ReturnType<typeof parseQuery> {
+  try {
+    return parseQuery(query);
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) throw new CatalogError('malformed', `query, ${error.message}`);
+    throw error;
+  }
+}
+
+/** The hits' documents in the hits' order; those of another life than the indexed one are gone. */
+async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[]): Promise<EntityDocument[]> {
+  const documents = await parts.store.entities.getMany(hits.map(({ urn }) => urn));
+  const byUrn = new Map(documents.map((document) => [document.urn, document]));
+  return hits
+    .map(({ urn, incarnation }) => {
+      const document = byUrn.get(urn);
+      return document?.incarnation === incarnation ? document : undefined;
+    })
+    .filter((document) => document !== undefined);
+}
+
+function scrollIdOf(urn: string): string {
+  return Buffer.from(JSON.stringify({ after: urn })).toString('base64url');
+}
+
+function readScrollId(scrollId: string | undefined): string | undefined {
+  if (scrollId === undefined) return undefined;
+  try {
+    const { after } = JSON.parse(Buffer.from(scrollId, 'base64url').toString()) as { after?: unknown };
+    if (typeof after === 'string') return after;
+  } catch {
+    // Falls through to the one answer for every text that is no scrollId of ours.
+  }
+  throw new CatalogError('malformed', 'scrollId: not one that a listing returned');
+}

@@ -1,0 +1,36 @@
+import type { Logger } from 'pino';
+import type { SearchIndex } from '../search/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Registry } from './registry.ts';
+
+/** What the use cases work with. They are functions over these parts; none keeps state of its own. */
+export interface CatalogParts {
+  readonly store: Store;
+  readonly search: SearchIndex;
+  readonly registry: Registry;
+  readonly settings: CatalogSettings;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly now: () => number;
+  readonly log: Logger;
+  /** Called after each write, so that the index follows at once and not at its next look. */
+  readonly written: () => void;
+}
+
+export interface CatalogSettings {
+  /** The namespace word `<ns>` in data type and entity type URNs. */
+  readonly namespaceWord: string;
+  readonly entityTypesCheck: 'enforce' | 'warn';
+  /** The longest time from the start of a request to its last write, in ms. */
+  readonly requestTimeout: number;
+}
+
+/** Who asks, and until when the answer has to be written. */
+export interface RequestContext {
+  /** URN of the caller. */
+  readonly actor: string;
+  /** After this moment (ms) the request writes nothing more. */
+  readonly deadline: number;
+}
+
+/** An entity, with all its aspects, is at most this large as JSON (MongoDB's own limit is 16 MiB). */
+export const MAX_ENTITY_BYTES = 12 * 1024 * 1024;

@@ -1,0 +1,163 @@
+import { type Assignment, structuredPropertiesSchema } from '../../model/assignment.ts';
+import {
+  type ArrayKeys,
+  applyPatch,
+  assignmentTokens,
+  type Patch,
+  pointerTokens,
+  type ResolvedOperation,
+} from '../../model/patch.ts';
+import { checkShape } from '../../model/shape.ts';
+import type { ParsedUrn } from '../../model/urn.ts';
+import { type Violation, violation } from '../../model/violation.ts';
+import type { EntityDocument, OwnerMark, StoredAssignment } from '../store/port.ts';
+import { livingAssignments, type PropertyStates, replaceAssignments, withEpochs, withoutEpoch } from './assignments.ts';
+import { draftOf, type EntityDraft, withAssignments, withOwners } from './entity-draft.ts';
+import { checkReplacement, type EntityWrite, sameOwner, type WriteCondition } from './entity-write.ts';
+import { updateEntity } from './entity-writer.ts';
+import { invalid, missing } from './errors.ts';
+import { parseAspect } from './parse-aspects.ts';
+import type { CatalogParts, RequestContext } from './parts.ts';
+import { changingProperties, writeDerived } from './write-entities.ts';
+
+/** Keys of arrays where the patch names none: those of the reference catalogue's templates. */
+const DEFAULT_KEYS: Readonly<Record<string, ArrayKeys>> = {
+  structuredProperties: { properties: 'propertyUrn' },
+  propertyDefinition: { entityTypes: '' },
+  globalTags: { tags: 'tag' },
+  glossaryTerms: { terms: 'urn' },
+  upstreamLineage: { upstreams: 'dataset' },
+};
+
+export interface AspectPatch {
+  readonly urn: ParsedUrn;
+  readonly patch: Patch;
+  readonly owner?: OwnerMark;
+  readonly condition: Exclude<WriteCondition, 'create'>;
+}
+
+/**
+ * Patches the assignments of an entity. It works on the visible assignments and on those that a soft deletion hides;
+ * only `remove` may name a hidden one. What the patch does not touch stays as it is, in its order.
+ */
+export function patchAssignments(
+  parts: CatalogParts,
+  { urn, patch, owner, condition }: AspectPatch,
+  context: RequestContext,
+): Promise<EntityDocument> {
+  const operations = patch.patch.map((operation) => ({ ...operation, tokens: assignmentTokens(operation.path) }));
+  const named = operations.map(({ tokens }) => tokens[1]).filter((token) => token !== undefined);
+  const stamp = { time: parts.now(), actor: context.actor };
+  return updateEntity(parts, urn, context, async (current) => {
+    if (current === undefined && condition === 'update') throw missing(urn.urn);
+    const draft = draftOf(current);
+    const view = await parts.registry.view();
+    const stored = draft.assignments.map(({ propertyUrn }) => propertyUrn);
+    const states = new Map(await view.properties([...stored, ...named]));
+    const living = livingAssignments(draft.assignments, states);
+    const sent = applyToAssignments(living.map(withoutEpoch), operations);
+    const added = sent.map(({ propertyUrn }) => propertyUrn).filter((propertyUrn) => !states.has(propertyUrn));
+    for (const [propertyUrn, state] of await view.properties(added)) states.set(propertyUrn, state);
+    const { next, violations } = checkPatched(parts, urn, draft, living, sent, operations, states);
+    if (violations.length > 0) throw invalid(violations);
+    return withOwners(withAssignments(draft, next, stamp), patchedMarks(draft, operations, owner));
+  });
+}
+
+function applyToAssignments(
+  assignments: readonly Assignment[],
+  operations: readonly ResolvedOperation[],
+): Assignment[] {
+  const patched = applyPatch({ properties: assignments }, operations, DEFAULT_KEYS.structuredProperties ?? {});
+  if (!patched.ok) throw invalid(patched.violations);
+  const shape = checkShape(structuredPropertiesSchema, patched.value);
+  if (!shape.ok) throw invalid(shape.violations);
+  return shape.value.properties;
+}
+
+function checkPatched(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  draft: EntityDraft,
+  living: readonly StoredAssignment[],
+  sent: readonly Assignment[],
+  operations: readonly ResolvedOperation[],
+  states: PropertyStates,
+): { next: StoredAssignment[]; violations: Violation[] } {
+  const isHidden = (propertyUrn: string) => states.get(propertyUrn)?.removed === true;
+  const touched = operations.filter(
+    ({ op, tokens }) => isHidden(tokens[1] ?? '') && !(op === 'remove' && tokens.length === 2),
+  );
+  const violations = touched.map(({ tokens }) =>
+    violation('patch', `Cannot apply a soft deleted Structured Property value: ${tokens[1]}`),
+  );
+  const checked = checkReplacement(
+    urn,
+    sent.filter(({ propertyUrn }) => !isHidden(propertyUrn)),
+    draft,
+    states,
+    parts.settings,
+  );
+  for (const { path, message } of checked.warnings) parts.log.warn({ urn: urn.urn, path }, message);
+  violations.push(...checked.violations);
+  if (violations.length > 0) return { next: [], violations };
+  const visible = new Map(withEpochs(checked.assignments, states).map((each) => [each.propertyUrn, each]));
+  const hidden = new Map(
+    living.filter(({ propertyUrn }) => isHidden(propertyUrn)).map((each) => [each.propertyUrn, each]),
+  );
+  const next = sent
+    .map(({ propertyUrn }) => visible.get(propertyUrn) ?? hidden.get(propertyUrn))
+    .filter((assignment) => assignment !== undefined);
+  const withdrawn = new Set(operations.filter(({ op }) => op === 'remove').map(({ tokens }) => tokens[1] ?? ''));
+  return { next: replaceAssignments(living, next, states, withdrawn), violations };
+}
+
+/** With an owner, what the patch names becomes its own; what it removes is nobody's any more, if it was its own. */
+function patchedMarks(
+  draft: EntityDraft,
+  operations: readonly ResolvedOperation[],
+  owner: OwnerMark | undefined,
+): Map<string, OwnerMark | undefined> {
+  const marks = new Map<string, OwnerMark | undefined>();
+  if (owner === undefined) return marks;
+  for (const { op, tokens } of operations) {
+    const propertyUrn = tokens[1];
+    if (propertyUrn === undefined) continue;
+    if (op === 'add' || op === 'replace') marks.set(propertyUrn, owner);
+    const mark = draft.owners[propertyUrn];
+    if (op === 'remove' && tokens.length === 2 && (mark === undefined || sameOwner(mark, owner))) {
+      marks.set(propertyUrn, undefined);
+    }
+  }
+  return marks;
+}
+
+/** Patches any other aspect: the patched document is written as if it had been sent whole. */
+export function patchPlainAspect(
+  parts: CatalogParts,
+  aspect: string,
+  { urn, patch, owner, condition }: AspectPatch,
+  context: RequestContext,
+): Promise<EntityDocument> {
+  const arrayKeys = { ...DEFAULT_KEYS[aspect], ...readArrayKeys(patch) };
+  const operations = patch.patch.map((operation) => ({ ...operation, tokens: pointerTokens(operation.path) }));
+  const derive = (current: EntityDocument | undefined): EntityWrite => {
+    const patched = applyPatch(current?.aspects[aspect]?.value ?? {}, operations, arrayKeys);
+    if (!patched.ok) throw invalid(patched.violations);
+    const parsed = parseAspect(parts.settings, urn, aspect, patched.value);
+    return { urn, ...parsed, condition, ...(owner === undefined ? {} : { owner }) };
+  };
+  return changingProperties(parts, [urn], () => writeDerived(parts, urn, derive, context));
+}
+
+function readArrayKeys(patch: Patch): ArrayKeys {
+  const keys: Record<string, string> = {};
+  for (const [name, fields] of Object.entries(patch.arrayPrimaryKeys ?? {})) {
+    const [field = '', ...more] = fields;
+    if (more.length > 0) {
+      throw invalid([violation(`arrayPrimaryKeys.${name}`, 'one key field is supported for this aspect')]);
+    }
+    keys[name] = field;
+  }
+  return keys;
+}

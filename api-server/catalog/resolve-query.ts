@@ -1,0 +1,134 @@
+import { type Definition, valueTypeOfDefinition } from '../../model/definition.ts';
+import { ENTITY_FIELDS, WORDS_FIELD, wordsOf } from '../../model/entity-fields.ts';
+import type { FieldName, QueryNode, RangeBound, Span } from '../../model/query/ast.ts';
+import { publicFieldOf, readPublicField } from '../../model/search-name.ts';
+import { daysOf, parseNumber } from '../../model/value-rules.ts';
+import type { ValueType } from '../../model/value-type.ts';
+import type { Bound, SearchCondition } from '../search/port.ts';
+import { CatalogError } from './errors.ts';
+import { entityField, propertyField } from './index-entry.ts';
+import type { RegistryView } from './registry.ts';
+
+/**
+ * Turns a parsed query into a condition on physical fields. Public names mean the live epoch at this moment: names that
+ * are older, unversioned while there is a version, hard deleted or never defined match nothing; any name of a
+ * soft-deleted property is refused.
+ */
+export async function resolveQuery(node: QueryNode, registry: RegistryView): Promise<SearchCondition> {
+  switch (node.kind) {
+    case 'everything':
+      return { kind: 'all' };
+    case 'and':
+    case 'or':
+      return {
+        kind: node.kind,
+        of: await Promise.all(node.operands.map((operand) => resolveQuery(operand, registry))),
+      };
+    case 'not':
+      return { kind: 'not', of: await resolveQuery(node.operand, registry) };
+    default: {
+      if (node.field === undefined) return bareCondition(node, registry);
+      const target = await resolveField(node.field, registry);
+      return target === undefined ? { kind: 'none' } : leafCondition(node, target);
+    }
+  }
+}
+
+type Leaf = Extract<QueryNode, { kind: 'term' | 'wildcard' | 'range' | 'exists' }>;
+
+interface Target {
+  /** Physical. */
+  readonly field: string;
+  readonly type: ValueType;
+  /** Compare strings without their case, as the reference catalogue's normalized fields do. */
+  readonly fold: boolean;
+}
+
+async function resolveField({ name, span }: FieldName, registry: RegistryView): Promise<Target | undefined> {
+  const known = ENTITY_FIELDS.find((field) => field === name || `${field}.keyword` === name);
+  if (known !== undefined) return { field: entityField(known), type: 'string', fold: known === name };
+  const requested = readPublicField(name);
+  if (requested === undefined) {
+    throw malformed(
+      span,
+      `unknown field ${name}; use structuredProperties.<name> or one of ${ENTITY_FIELDS.join(', ')}`,
+    );
+  }
+  const property = await registry.propertyBySearchName(requested.searchName);
+  if (property === undefined) return undefined;
+  if (property.removed) {
+    throw new CatalogError('invalid', `Cannot filter on deleted Structured Property [${property.urn}]`);
+  }
+  const definition: Definition = property.definition;
+  if (publicFieldOf(definition) !== requested.field) return undefined;
+  const type = valueTypeOfDefinition(definition);
+  return { field: propertyField(property.epoch), type, fold: !requested.exact && type !== 'urn' };
+}
+
+function leafCondition(node: Leaf, target: Target): SearchCondition {
+  const { field, fold } = target;
+  switch (node.kind) {
+    case 'exists':
+      return { kind: 'exists', field };
+    case 'term':
+      return { kind: 'equal', field, fold, value: readValue(node.text, node.span, target) };
+    case 'wildcard':
+      if (target.type === 'number' || target.type === 'date') {
+        throw malformed(node.span, `a ${target.type} has no wildcards; use a range or _exists_`);
+      }
+      return { kind: 'like', field, fold, pattern: node.pattern };
+    default: {
+      const lower = readBound(node.lower, target);
+      const upper = readBound(node.upper, target);
+      if (lower === undefined && upper === undefined) return { kind: 'exists', field };
+      return {
+        kind: 'range',
+        field,
+        fold,
+        ...(lower === undefined ? {} : { lower }),
+        ...(upper === undefined ? {} : { upper }),
+      };
+    }
+  }
+}
+
+/**
+ * A bare term looks through the words of names and descriptions; never through property values. A bare search name of a
+ * property asks whether the entity has it: the interface's tutorial writes the field alone where it means its presence.
+ */
+async function bareCondition(node: Leaf, registry: RegistryView): Promise<SearchCondition> {
+  const field = entityField(WORDS_FIELD);
+  if (node.kind === 'term') {
+    if (!node.quoted && readPublicField(node.text) !== undefined) {
+      const target = await resolveField({ name: node.text, span: node.span }, registry);
+      return target === undefined ? { kind: 'none' } : { kind: 'exists', field: target.field };
+    }
+    const words = wordsOf(node.text);
+    return { kind: 'and', of: words.map((value) => ({ kind: 'equal', field, value, fold: true })) };
+  }
+  if (node.kind === 'wildcard') return { kind: 'like', field, pattern: node.pattern, fold: true };
+  throw malformed(node.span, 'a range needs a field');
+}
+
+function readBound(bound: RangeBound | undefined, target: Target): Bound | undefined {
+  if (bound === undefined) return undefined;
+  return { value: readValue(bound.value, bound.span, target), inclusive: bound.inclusive };
+}
+
+function readValue(text: string, span: Span, { type }: Target): string | number {
+  if (type === 'number') {
+    const number = parseNumber(text);
+    if (number === undefined) throw malformed(span, `a number is expected, not ${text}`);
+    return number;
+  }
+  if (type === 'date') {
+    const days = daysOf(text);
+    if (days === undefined) throw malformed(span, `a date YYYY-MM-DD is expected, not ${text}`);
+    return days;
+  }
+  return text;
+}
+
+function malformed(span: Span, reason: string): CatalogError {
+  return new CatalogError('malformed', `query, column ${span.start + 1}: ${reason}`);
+}

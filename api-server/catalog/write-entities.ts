@@ -1,0 +1,148 @@
+import { searchNameOf } from '../../model/search-name.ts';
+import type { ParsedUrn } from '../../model/urn.ts';
+import { type Violation, violation, within } from '../../model/violation.ts';
+import type { EntityDocument } from '../store/port.ts';
+import { carryOut, recordBatch } from './batches.ts';
+import { isVisible, loadLife } from './entity-life.ts';
+import { aspectNames, decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
+import { updateEntity } from './entity-writer.ts';
+import { CatalogError, invalid, missing } from './errors.ts';
+import type { CatalogParts, RequestContext } from './parts.ts';
+import { claimSearchName, searchNameHolder } from './search-name-claims.ts';
+
+/**
+ * Writes entities, all or none: every write is checked before the first one happens, and what a crash cuts is carried
+ * out by whoever finds it.
+ * @returns the documents after the writes, in the order of the (merged) writes.
+ * @throws CatalogError naming every violated rule of every write; nothing is written then.
+ */
+export async function writeEntities(
+  parts: CatalogParts,
+  writes: readonly EntityWrite[],
+  context: RequestContext,
+): Promise<EntityDocument[]> {
+  const merged = mergeByUrn(writes);
+  const [first] = merged;
+  if (first === undefined) return [];
+  return changingProperties(
+    parts,
+    merged.map(({ urn }) => urn),
+    async () => {
+      if (merged.length === 1) return [await writeEntity(parts, first, context)];
+      const checked = await checkAll(parts, merged, context);
+      const batch = await recordBatch(parts, checked, context);
+      return carryOut(parts, batch, checked, context);
+    },
+  );
+}
+
+/** Runs `work` as a registry change when it touches structured properties. */
+export function changingProperties<T>(
+  parts: CatalogParts,
+  urns: readonly ParsedUrn[],
+  work: () => Promise<T>,
+): Promise<T> {
+  const properties = urns.filter(({ entityType }) => entityType.name === 'structuredProperty').map(({ urn }) => urn);
+  return properties.length === 0 ? work() : parts.registry.change(properties, work);
+}
+
+/** Checks and writes one entity. */
+export function writeEntity(
+  parts: CatalogParts,
+  write: EntityWrite,
+  context: RequestContext,
+  batch?: string,
+): Promise<EntityDocument> {
+  return writeDerived(parts, write.urn, () => write, context, batch);
+}
+
+/** As {@link writeEntity}, for a write that depends on what the entity is now. */
+export function writeDerived(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  derive: (current: EntityDocument | undefined) => EntityWrite,
+  context: RequestContext,
+  batch?: string,
+): Promise<EntityDocument> {
+  const stamp = { time: parts.now(), actor: context.actor };
+  const decide = async (current: EntityDocument | undefined) => {
+    const write = derive(current);
+    const view = await parts.registry.view();
+    const states = await view.properties(involvedProperties(write, current));
+    const decided = decideWrite(write, current, states, parts.settings, stamp);
+    if (decided.violations.length > 0) throw invalid(decided.violations);
+    for (const { path, message } of decided.warnings) parts.log.warn({ urn: write.urn.urn, path }, message);
+    const holder = write.definition === undefined ? undefined : await claimSearchName(parts, write.urn);
+    if (holder !== undefined) throw invalid([collision(write, holder)]);
+    return decided.draft;
+  };
+  return updateEntity(parts, urn, context, decide, batch);
+}
+
+/** Checks every write against what there is now. @returns the writes with their assignments bound to epochs. */
+async function checkAll(
+  parts: CatalogParts,
+  writes: readonly EntityWrite[],
+  context: RequestContext,
+): Promise<EntityWrite[]> {
+  const stamp = { time: parts.now(), actor: context.actor };
+  const view = await parts.registry.view();
+  const violations: Violation[] = [...collisionsWithin(writes)];
+  const checked: EntityWrite[] = [];
+  for (const write of writes) {
+    const { stored, parent } = await loadLife(parts.store, write.urn);
+    const current = isVisible(stored, parent) ? stored : undefined;
+    if (write.urn.entityType.name === 'schemaField' && parent === undefined) throw missing(write.urn.key[0] ?? '');
+    const states = await view.properties(involvedProperties(write, current));
+    const decided = decideWrite(write, current, states, parts.settings, stamp);
+    violations.push(...within(write.urn.urn, decided.violations));
+    const holder = write.definition === undefined ? undefined : await searchNameHolder(parts, write.urn);
+    if (holder !== undefined) violations.push(...within(write.urn.urn, [collision(write, holder)]));
+    const { checkedAssignments } = decided;
+    checked.push(checkedAssignments === undefined ? write : { ...write, checkedAssignments });
+  }
+  if (violations.length > 0) throw invalid(violations);
+  return checked;
+}
+
+function collision(write: EntityWrite, holder: string): Violation {
+  const name = searchNameOf(write.urn.id);
+  return violation(
+    'qualifiedName',
+    `Structured property search field '${name}' collides with existing property ${holder}`,
+  );
+}
+
+function collisionsWithin(writes: readonly EntityWrite[]): Violation[] {
+  const first = new Map<string, string>();
+  const violations: Violation[] = [];
+  for (const { urn, definition } of writes) {
+    if (definition === undefined) continue;
+    const name = searchNameOf(urn.id);
+    const other = first.get(name);
+    if (other === undefined) first.set(name, urn.urn);
+    else
+      violations.push(
+        violation(urn.urn, `Structured property search field '${name}' collides within the same batch with ${other}`),
+      );
+  }
+  return violations;
+}
+
+/** Several writes of one entity in one request are one write; an aspect that is named twice is a mistake. */
+function mergeByUrn(writes: readonly EntityWrite[]): EntityWrite[] {
+  const merged = new Map<string, EntityWrite>();
+  for (const write of writes) {
+    const earlier = merged.get(write.urn.urn);
+    if (earlier === undefined) {
+      merged.set(write.urn.urn, write);
+      continue;
+    }
+    const twice = aspectNames(write).filter((name) => aspectNames(earlier).includes(name));
+    if (twice.length > 0) {
+      throw new CatalogError('malformed', `${write.urn.urn} has the aspect ${twice.join(', ')} twice in one request`);
+    }
+    merged.set(write.urn.urn, { ...earlier, ...write, plain: { ...earlier.plain, ...write.plain } });
+  }
+  return [...merged.values()];
+}

@@ -1,0 +1,109 @@
+import type { PatternPart } from '../../../model/query/ast.ts';
+import { foldCase } from '../fold.ts';
+import { patternMatcher } from '../pattern.ts';
+import type { Bound, SearchCondition } from '../port.ts';
+import { endOfPrefix } from '../prefix-range.ts';
+
+/** A boolean SQL expression over the `id` of `search_entries`, never NULL. Values are only ever parameters. */
+export interface ConditionSql {
+  readonly text: string;
+  readonly parameters: readonly (string | number)[];
+  /** What `search_matches(value, n)` in the text calls: the nth of these. */
+  readonly matchers: readonly ((text: string) => boolean)[];
+}
+
+export function compileCondition(condition: SearchCondition): ConditionSql {
+  const compiler = new ConditionCompiler();
+  const text = compiler.compile(condition);
+  return { text, parameters: compiler.parameters, matchers: compiler.matchers };
+}
+
+type Leaf<K extends SearchCondition['kind']> = Extract<SearchCondition, { kind: K }>;
+
+class ConditionCompiler {
+  readonly parameters: (string | number)[] = [];
+  readonly matchers: ((text: string) => boolean)[] = [];
+
+  compile(condition: SearchCondition): string {
+    switch (condition.kind) {
+      case 'all':
+        return '1';
+      case 'none':
+        return '0';
+      case 'and':
+        return condition.of.length === 0 ? '1' : `(${condition.of.map((one) => this.compile(one)).join(' AND ')})`;
+      case 'or':
+        return condition.of.length === 0 ? '0' : `(${condition.of.map((one) => this.compile(one)).join(' OR ')})`;
+      case 'not':
+        return `(NOT ${this.compile(condition.of)})`;
+      case 'exists':
+        return this.#some(condition.field, () => []);
+      case 'equal':
+        return this.#some(condition.field, () => [this.#comparison('=', condition.value, condition.fold)]);
+      case 'range':
+        return this.#range(condition);
+      case 'like':
+        return this.#like(condition);
+    }
+  }
+
+  /** Entities with a value of the field that meets all the tests. Tests add their parameters in the order of the text. */
+  #some(field: string, tests: () => readonly string[]): string {
+    this.parameters.push(field);
+    const where = ['field = ?', ...tests()].join(' AND ');
+    return `id IN (SELECT entry_id FROM search_values WHERE ${where})`;
+  }
+
+  #range({ field, lower, upper, fold }: Leaf<'range'>): string {
+    if (lower && upper && typeof lower.value !== typeof upper.value) return '0';
+    return this.#some(field, () => [
+      ...(lower ? [this.#bound('>', lower, fold)] : []),
+      ...(upper ? [this.#bound('<', upper, fold)] : []),
+    ]);
+  }
+
+  #bound(operator: '<' | '>', { value, inclusive }: Bound, fold: boolean): string {
+    return this.#comparison(inclusive ? `${operator}=` : operator, value, fold);
+  }
+
+  #comparison(operator: string, value: string | number, fold: boolean): string {
+    return this.#compare(columnOf(value, fold), operator, typeof value === 'string' && fold ? foldCase(value) : value);
+  }
+
+  #compare(column: string, operator: string, value: string | number): string {
+    this.parameters.push(value);
+    return `${column} ${operator} ?`;
+  }
+
+  /** A prefix is a range of the index; only what comes behind it needs a look at each value. */
+  #like({ field, pattern, fold }: Leaf<'like'>): string {
+    const parts = fold ? pattern.map(foldPart) : pattern;
+    const column = columnOf('', fold);
+    const [first] = parts;
+    const prefix = typeof first === 'object' ? first.literal : '';
+    return this.#some(field, () => {
+      // without this SQLite would not know that the index for strings has all that is asked for
+      const tests = [`${column} IS NOT NULL`];
+      if (prefix !== '') {
+        tests.push(this.#compare(column, '>=', prefix));
+        const end = endOfPrefix(prefix);
+        if (end !== undefined) tests.push(this.#compare(column, '<', end));
+      }
+      const rest = prefix === '' ? parts : parts.slice(1);
+      if (rest.length !== 1 || rest[0] !== '*') {
+        tests.push(`search_matches(${column}, ${this.matchers.length})`);
+        this.matchers.push(patternMatcher(parts));
+      }
+      return tests;
+    });
+  }
+}
+
+function columnOf(value: string | number, fold: boolean): 'number' | 'text' | 'folded' {
+  if (typeof value === 'number') return 'number';
+  return fold ? 'folded' : 'text';
+}
+
+function foldPart(part: PatternPart): PatternPart {
+  return typeof part === 'string' ? part : { literal: foldCase(part.literal) };
+}

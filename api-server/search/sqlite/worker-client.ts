@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads';
+
+export interface WorkerCall {
+  readonly id: number;
+  readonly method: string;
+  readonly argument: unknown;
+}
+
+/** What a worker posts back: the outcome of a call, or the message of what it threw. */
+export type WorkerReply = { readonly id: number } & ({ readonly value: unknown } | { readonly failure: string });
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls into a worker thread. Calls are answered in order; many may be under way. */
+export class WorkerClient {
+  readonly #worker: Worker;
+  readonly #ended: Promise<void>;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 0;
+  #failure: Error | undefined;
+
+  /** `module` is a file that answers each WorkerCall with a WorkerReply. */
+  constructor(module: URL) {
+    this.#worker = new Worker(module);
+    this.#worker.on('message', (reply: WorkerReply) => this.#settle(reply));
+    this.#worker.on('messageerror', (error) => this.#fail(messageOf(error)));
+    this.#worker.on('error', (error) => this.#fail(messageOf(error)));
+    this.#ended = new Promise((resolve) => {
+      this.#worker.on('exit', (code) => {
+        this.#fail(`the worker thread has ended (${code})`);
+        resolve();
+      });
+    });
+  }
+
+  /** Rejects with the message of what the worker threw; once the worker has died, with the reason of that. */
+  call(method: string, argument?: unknown): Promise<unknown> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      const call: WorkerCall = { id, method, argument };
+      this.#worker.postMessage(call);
+      this.#pending.set(id, { resolve, reject });
+    });
+  }
+
+  /** Ends the thread; calls that are still under way are rejected. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+    await this.#ended;
+  }
+
+  #settle(reply: WorkerReply): void {
+    const pending = this.#pending.get(reply.id);
+    this.#pending.delete(reply.id);
+    if ('value' in reply) pending?.resolve(reply.value);
+    else pending?.reject(new Error(reply.failure));
+  }
+
+  /** The first failure is the reason; the ones after it follow from it. */
+  #fail(reason: string): void {
+    this.#failure ??= new Error(reason);
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
+  }
+}
+
+/** Of whatever was thrown; an error from another thread need not be an instance of this one's Error. */
+export function messageOf(error: unknown): string {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return String(message);
+}

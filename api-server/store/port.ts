@@ -1,0 +1,153 @@
+import type { Assignment } from '../../model/assignment.ts';
+import type { ValueType } from '../../model/value-type.ts';
+
+/**
+ * Where the catalogue is kept. One document an entity, replaced only when its (incarnation, revision) is unchanged; no
+ * transaction spans two documents, so that a standalone MongoDB, a replica set and SQLite can all do it.
+ */
+export interface Store {
+  readonly entities: EntityStore;
+  readonly records: RecordStore;
+  /** Rejects when the backend cannot answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface EntityStore {
+  /** The document, tombstones included; `undefined` when there is none. */
+  get(urn: string): Promise<EntityDocument | undefined>;
+  /** Those of the documents that exist, tombstones included, in no particular order. */
+  getMany(urns: readonly string[]): Promise<EntityDocument[]>;
+  /** Documents in code-point order of their URNs after `after` (exclusive), tombstones included. */
+  list(request: ListRequest): Promise<EntityDocument[]>;
+  /** Stores a first document and marks it dirty. @returns false when the URN has one. */
+  insert(document: EntityDocument): Promise<boolean>;
+  /** Replaces a document and marks it dirty. @returns false when (incarnation, revision) is no longer `expected`. */
+  replace(document: EntityDocument, expected: DocumentVersion): Promise<boolean>;
+  /** The outbox: documents that the search index does not have yet, longest waiting first. */
+  dirty(limit: number): Promise<EntityDocument[]>;
+  countDirty(): Promise<number>;
+  /** Takes the dirty mark from those documents that are still in the given version. */
+  clean(versions: readonly (DocumentVersion & { readonly urn: string })[]): Promise<void>;
+  /** Removes clean tombstones of deletions before `before` (ms). @returns how many. */
+  purge(before: number, limit: number): Promise<number>;
+  /** URNs of the live entities that hold an assignment of the property, of any epoch or of one, in URN order. */
+  holders(request: HoldersRequest): Promise<string[]>;
+  countHolders(propertyUrn: string, epoch?: string): Promise<number>;
+  /** Owner marks of live entities, in the order of (urn, propertyUrn). */
+  owners(request: OwnersRequest): Promise<OwnedThing[]>;
+}
+
+/** Small documents beside the entities: the registry, claims, batches, leases, what an operator reports. */
+export interface RecordStore {
+  get<T>(kind: string, id: string): Promise<StoredRecord<T> | undefined>;
+  /**
+   * Writes a record if its revision is still `expected` (`undefined`: if there is none).
+   * @returns the record's new revision, or `undefined` when it was another.
+   */
+  put(kind: string, id: string, body: unknown, expected: string | undefined): Promise<string | undefined>;
+  /** @returns false when the record's revision is not `expected`. */
+  delete(kind: string, id: string, expected: string): Promise<boolean>;
+  /** Records of a kind in code-point order of their ids, after `after` (exclusive). */
+  list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]>;
+}
+
+export interface StoredRecord<T> {
+  readonly id: string;
+  /** Random, another with each write and never used again, so that a late write cannot mistake a new record for its own. */
+  readonly revision: string;
+  readonly body: T;
+}
+
+export interface DocumentVersion {
+  /** Random id of one life of the entity, from creation to deletion. */
+  readonly incarnation: string;
+  /** Grows by one with each write. */
+  readonly revision: number;
+}
+
+export interface EntityDocument extends DocumentVersion {
+  readonly urn: string;
+  readonly entityType: string;
+  /** A tombstone: when the entity was deleted (ms). */
+  readonly deleted?: number;
+  readonly aspects: Readonly<Record<string, StoredAspect>>;
+  /** Behind the aspect `structuredProperties`, whose own value is empty: every assignment, visible or hidden. */
+  readonly assignments: readonly StoredAssignment[];
+  /** Of a structured property with a definition. */
+  readonly definitionState?: DefinitionState;
+  /** Of a schema field: the incarnation of the dataset that it belongs to. */
+  readonly parentIncarnation?: string;
+  /** Owner marks by what they are on: a property's URN for its assignment, `''` for the definition. */
+  readonly owners: Readonly<Record<string, OwnerMark>>;
+  /** Batches that have written this entity lately, so that a batch which is rolled forward writes it once. */
+  readonly batches: readonly { readonly id: string; readonly at: number }[];
+}
+
+export interface StoredAspect {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Counts the writes that changed it, from 1. */
+  readonly version: number;
+  readonly created: Stamp;
+  readonly modified: Stamp;
+}
+
+export interface Stamp {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  /** URN of who wrote. */
+  readonly actor: string;
+}
+
+export type StoredAssignment = Assignment & {
+  /** Of the definition that the values were checked against. */
+  readonly epoch: string;
+  /** Of that epoch, so that the index can be written without looking the definition up. */
+  readonly valueType: ValueType;
+};
+
+export interface DefinitionState {
+  /** Random id of the definition between two breaking changes; never used again. */
+  readonly epoch: string;
+  /** The greatest version that this incarnation ever had. */
+  readonly greatestVersion?: string;
+}
+
+/** Which resource a definition or an assignment belongs to. */
+export interface OwnerMark {
+  readonly source: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly deletionPolicy: string;
+}
+
+export interface OwnedThing extends OwnerMark {
+  readonly urn: string;
+  /** Absent: the mark is on the definition. */
+  readonly propertyUrn?: string;
+}
+
+export interface ListRequest {
+  readonly entityType?: string;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface HoldersRequest {
+  readonly propertyUrn: string;
+  readonly epoch?: string;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+export interface OwnersRequest {
+  readonly source: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly urn?: string;
+  /** The last thing of the page before. */
+  readonly after?: { readonly urn: string; readonly propertyUrn: string };
+  readonly limit: number;
+}

@@ -1,0 +1,193 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type {
+  DocumentVersion,
+  EntityDocument,
+  EntityStore,
+  HoldersRequest,
+  ListRequest,
+  OwnedThing,
+  OwnersRequest,
+} from '../port.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+export class SqliteEntities implements EntityStore {
+  readonly #database: DatabaseSync;
+  readonly #commits: GroupCommit;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync, commits: GroupCommit) {
+    this.#database = database;
+    this.#commits = commits;
+  }
+
+  async get(urn: string): Promise<EntityDocument | undefined> {
+    const row = this.#sql('SELECT document FROM entities WHERE urn = ?').get(urn);
+    return row === undefined ? undefined : readDocument(row);
+  }
+
+  async getMany(urns: readonly string[]): Promise<EntityDocument[]> {
+    return this.#sql('SELECT document FROM entities WHERE urn IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify(urns))
+      .map(readDocument);
+  }
+
+  async list({ entityType, after = '', limit }: ListRequest): Promise<EntityDocument[]> {
+    const rows =
+      entityType === undefined
+        ? this.#sql('SELECT document FROM entities WHERE urn > ? ORDER BY urn LIMIT ?').all(after, limit)
+        : this.#sql('SELECT document FROM entities WHERE entity_type = ? AND urn > ? ORDER BY urn LIMIT ?').all(
+            entityType,
+            after,
+            limit,
+          );
+    return rows.map(readDocument);
+  }
+
+  insert(document: EntityDocument): Promise<boolean> {
+    return this.#commits.run(() => {
+      const { changes } = this.#sql(
+        `INSERT INTO entities (urn, entity_type, incarnation, revision, dirty, deleted, document)
+         VALUES (?, ?, ?, ?, ${NEXT_DIRTY}, ?, ?) ON CONFLICT (urn) DO NOTHING`,
+      ).run(
+        document.urn,
+        document.entityType,
+        document.incarnation,
+        document.revision,
+        document.deleted ?? null,
+        JSON.stringify(document),
+      );
+      if (changes === 0) return false;
+      this.#repeat(document);
+      return true;
+    });
+  }
+
+  replace(document: EntityDocument, expected: DocumentVersion): Promise<boolean> {
+    return this.#commits.run(() => {
+      const { changes } = this.#sql(
+        `UPDATE entities SET incarnation = ?, revision = ?, dirty = ${NEXT_DIRTY}, deleted = ?, document = ?
+         WHERE urn = ? AND incarnation = ? AND revision = ?`,
+      ).run(
+        document.incarnation,
+        document.revision,
+        document.deleted ?? null,
+        JSON.stringify(document),
+        document.urn,
+        expected.incarnation,
+        expected.revision,
+      );
+      if (changes === 0) return false;
+      this.#repeat(document);
+      return true;
+    });
+  }
+
+  async dirty(limit: number): Promise<EntityDocument[]> {
+    return this.#sql('SELECT document FROM entities WHERE dirty IS NOT NULL ORDER BY dirty LIMIT ?')
+      .all(limit)
+      .map(readDocument);
+  }
+
+  async countDirty(): Promise<number> {
+    return count(this.#sql('SELECT COUNT(*) AS count FROM entities WHERE dirty IS NOT NULL').get());
+  }
+
+  clean(versions: readonly (DocumentVersion & { readonly urn: string })[]): Promise<void> {
+    return this.#commits.run(() => {
+      const clean = this.#sql('UPDATE entities SET dirty = NULL WHERE urn = ? AND incarnation = ? AND revision = ?');
+      for (const { urn, incarnation, revision } of versions) clean.run(urn, incarnation, revision);
+    });
+  }
+
+  purge(before: number, limit: number): Promise<number> {
+    return this.#commits.run(() =>
+      Number(
+        this.#sql(
+          `DELETE FROM entities WHERE urn IN (
+             SELECT urn FROM entities WHERE deleted IS NOT NULL AND deleted < ? AND dirty IS NULL LIMIT ?)`,
+        ).run(before, limit).changes,
+      ),
+    );
+  }
+
+  async holders({ propertyUrn, epoch, after = '', limit }: HoldersRequest): Promise<string[]> {
+    const rows =
+      epoch === undefined
+        ? this.#sql('SELECT urn FROM holders WHERE property_urn = ? AND urn > ? ORDER BY urn LIMIT ?').all(
+            propertyUrn,
+            after,
+            limit,
+          )
+        : this.#sql(
+            'SELECT urn FROM holders WHERE property_urn = ? AND epoch = ? AND urn > ? ORDER BY urn LIMIT ?',
+          ).all(propertyUrn, epoch, after, limit);
+    return rows.map((row) => String(row.urn));
+  }
+
+  async countHolders(propertyUrn: string, epoch?: string): Promise<number> {
+    return count(
+      epoch === undefined
+        ? this.#sql('SELECT COUNT(*) AS count FROM holders WHERE property_urn = ?').get(propertyUrn)
+        : this.#sql('SELECT COUNT(*) AS count FROM holders WHERE property_urn = ? AND epoch = ?').get(
+            propertyUrn,
+            epoch,
+          ),
+    );
+  }
+
+  async owners({ source, kind, namespace, name, urn, after, limit }: OwnersRequest): Promise<OwnedThing[]> {
+    const wanted = { kind, namespace, name, urn };
+    const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const conditions = ['source = ?', ...given.map(([column]) => `${column} = ?`), '(urn, property_urn) > (?, ?)'];
+    const rows = this.#sql(
+      `SELECT * FROM owners WHERE ${conditions.join(' AND ')} ORDER BY urn, property_urn LIMIT ?`,
+    ).all(source, ...given.map(([, value]) => value), after?.urn ?? '', after?.propertyUrn ?? '', limit);
+    return rows.map(readOwned);
+  }
+
+  /** Repeats in the other tables what has to be found there. */
+  #repeat({ urn, assignments, owners }: EntityDocument): void {
+    this.#sql('DELETE FROM holders WHERE urn = ?').run(urn);
+    this.#sql('DELETE FROM owners WHERE urn = ?').run(urn);
+    const hold = this.#sql('INSERT INTO holders (property_urn, urn, epoch) VALUES (?, ?, ?)');
+    for (const { propertyUrn, epoch } of assignments) hold.run(propertyUrn, urn, epoch);
+    const own = this.#sql('INSERT INTO owners VALUES (?, ?, ?, ?, ?, ?, ?)');
+    for (const [propertyUrn, { source, kind, namespace, name, deletionPolicy }] of Object.entries(owners)) {
+      own.run(urn, propertyUrn, source, kind, namespace, name, deletionPolicy);
+    }
+  }
+
+  #sql(text: string): StatementSync {
+    let statement = this.#statements.get(text);
+    if (statement === undefined) {
+      statement = this.#database.prepare(text);
+      this.#statements.set(text, statement);
+    }
+    return statement;
+  }
+}
+
+/** The outbox is worked in order of this number; only its order among waiting documents matters. */
+const NEXT_DIRTY = '(SELECT COALESCE(MAX(dirty), 0) + 1 FROM entities WHERE dirty IS NOT NULL)';
+
+type Row = Record<string, unknown>;
+
+function readDocument(row: Row): EntityDocument {
+  return JSON.parse(String(row.document)) as EntityDocument;
+}
+
+function count(row: Row | undefined): number {
+  return Number(row?.count ?? 0);
+}
+
+function readOwned(row: Row): OwnedThing {
+  const mark = {
+    urn: String(row.urn),
+    source: String(row.source),
+    kind: String(row.kind),
+    namespace: String(row.namespace),
+    name: String(row.name),
+    deletionPolicy: String(row.deletion_policy),
+  };
+  return row.property_urn === '' ? mark : { ...mark, propertyUrn: String(row.property_urn) };
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { RecordStore, StoredRecord } from '../port.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+export class SqliteRecords implements RecordStore {
+  readonly #commits: GroupCommit;
+  readonly #statements;
+
+  constructor(database: DatabaseSync, commits: GroupCommit) {
+    this.#commits = commits;
+    this.#statements = {
+      get: database.prepare('SELECT id, revision, body FROM records WHERE kind = ? AND id = ?'),
+      insert: database.prepare(
+        'INSERT INTO records (kind, id, revision, body) VALUES (?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING',
+      ),
+      update: database.prepare('UPDATE records SET revision = ?, body = ? WHERE kind = ? AND id = ? AND revision = ?'),
+      delete: database.prepare('DELETE FROM records WHERE kind = ? AND id = ? AND revision = ?'),
+      list: database.prepare('SELECT id, revision, body FROM records WHERE kind = ? AND id > ? ORDER BY id LIMIT ?'),
+    };
+  }
+
+  async get<T>(kind: string, id: string): Promise<StoredRecord<T> | undefined> {
+    const row = this.#statements.get.get(kind, id);
+    return row === undefined ? undefined : readRecord<T>(row);
+  }
+
+  put(kind: string, id: string, body: unknown, expected: string | undefined): Promise<string | undefined> {
+    return this.#commits.run(() => {
+      const revision = randomUUID();
+      const text = JSON.stringify(body);
+      const { changes } =
+        expected === undefined
+          ? this.#statements.insert.run(kind, id, revision, text)
+          : this.#statements.update.run(revision, text, kind, id, expected);
+      return changes === 0 ? undefined : revision;
+    });
+  }
+
+  delete(kind: string, id: string, expected: string): Promise<boolean> {
+    return this.#commits.run(() => this.#statements.delete.run(kind, id, expected).changes !== 0);
+  }
+
+  async list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]> {
+    return this.#statements.list.all(kind, after ?? '', limit).map((row) => readRecord<T>(row));
+  }
+}
+
+function readRecord<T>(row: Record<string, unknown>): StoredRecord<T> {
+  return { id: String(row.id), revision: String(row.revision), body: JSON.parse(String(row.body)) as T };
+}

@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+const SCHEMA_VERSION = 1;
+
+/**
+ * Tables of the store. The document is the truth; the other tables repeat what has to be found by something else than
+ * the URN, and are written in the same transaction. The search index keeps its own tables in the same file.
+ */
+const TABLES = `
+CREATE TABLE IF NOT EXISTS store_schema (version INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS entities (
+  urn TEXT PRIMARY KEY, entity_type TEXT NOT NULL, incarnation TEXT NOT NULL, revision INTEGER NOT NULL,
+  dirty INTEGER, deleted INTEGER, document TEXT NOT NULL
+) WITHOUT ROWID, STRICT;
+CREATE INDEX IF NOT EXISTS entities_by_type ON entities (entity_type, urn);
+CREATE INDEX IF NOT EXISTS entities_dirty ON entities (dirty) WHERE dirty IS NOT NULL;
+CREATE INDEX IF NOT EXISTS entities_deleted ON entities (deleted) WHERE deleted IS NOT NULL;
+CREATE TABLE IF NOT EXISTS holders (
+  property_urn TEXT NOT NULL, urn TEXT NOT NULL, epoch TEXT NOT NULL, PRIMARY KEY (property_urn, urn)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX IF NOT EXISTS holders_by_urn ON holders (urn);
+CREATE TABLE IF NOT EXISTS owners (
+  urn TEXT NOT NULL, property_urn TEXT NOT NULL, source TEXT NOT NULL, kind TEXT NOT NULL, namespace TEXT NOT NULL,
+  name TEXT NOT NULL, deletion_policy TEXT NOT NULL, PRIMARY KEY (urn, property_urn)
+) WITHOUT ROWID, STRICT;
+CREATE INDEX IF NOT EXISTS owners_by_resource ON owners (source, kind, namespace, name, urn, property_urn);
+CREATE TABLE IF NOT EXISTS records (
+  kind TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
+) WITHOUT ROWID, STRICT;
+`;
+
+/**
+ * Makes the tables and records the schema's version.
+ * @throws Error when the file was written by a newer release.
+ */
+export function migrate(database: DatabaseSync): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    database.exec(TABLES);
+    const row = database.prepare('SELECT version FROM store_schema').get() as { version: number } | undefined;
+    if (row === undefined) database.prepare('INSERT INTO store_schema (version) VALUES (?)').run(SCHEMA_VERSION);
+    else if (row.version > SCHEMA_VERSION) {
+      throw new Error(
+        `the store has schema version ${row.version}, this release knows ${SCHEMA_VERSION}: start the newer release`,
+      );
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { violationsOf } from '../shape.ts';
+import type { Violation } from '../violation.ts';
+import { API_GROUP, DEFAULT_NAMESPACE, isResourceKind, type ResourceId } from './identity.ts';
+import { MANIFEST_SCHEMAS, type Resource } from './resource.ts';
+
+/** A violated rule, and the way to its place in the document, for who can tell the line. */
+export interface ResourceViolation extends Violation {
+  readonly steps: readonly PropertyKey[];
+}
+
+export type ParsedResource =
+  | { readonly valid: true; readonly id: ResourceId; readonly resource: Resource }
+  /** `id` is known when kind and name can be read, however wrong the rest is. */
+  | { readonly valid: false; readonly id?: ResourceId; readonly violations: readonly ResourceViolation[] };
+
+/** Whether a document is meant for Proplane: by its API group or, should that be mistyped, by its kind. */
+export function isMeantForUs(document: unknown): boolean {
+  if (!isObject(document)) return false;
+  return String(document.apiVersion).startsWith(`${API_GROUP}/`) || isResourceKind(document.kind);
+}
+
+/** Checks a manifest, as YAML or JSON gave it, and reports every violated rule. */
+export function parseResource(document: unknown): ParsedResource {
+  const kind = isObject(document) ? document.kind : undefined;
+  if (!isResourceKind(kind)) {
+    const known = Object.keys(MANIFEST_SCHEMAS).join(', ');
+    return refused(undefined, { path: 'kind', steps: ['kind'], message: `must be one of ${known}` });
+  }
+  const id = identityOf(document);
+  const result = MANIFEST_SCHEMAS[kind].safeParse(document);
+  if (!result.success) return refused(id, ...result.error.issues.flatMap(violationsOfIssue));
+  const { metadata, spec } = result.data;
+  const checkedId = { kind, namespace: metadata.namespace ?? DEFAULT_NAMESPACE, name: metadata.name };
+  const resource = { id: checkedId, annotations: metadata.annotations ?? {}, spec } as Resource;
+  return { valid: true, id: checkedId, resource };
+}
+
+function refused(id: ResourceId | undefined, ...violations: ResourceViolation[]): ParsedResource {
+  return id === undefined ? { valid: false, violations } : { valid: false, id, violations };
+}
+
+function identityOf(document: unknown): ResourceId | undefined {
+  if (!isObject(document) || !isResourceKind(document.kind) || !isObject(document.metadata)) return undefined;
+  const { name, namespace = DEFAULT_NAMESPACE } = document.metadata;
+  if (typeof name !== 'string' || name === '' || typeof namespace !== 'string' || namespace === '') return undefined;
+  return { kind: document.kind, namespace, name };
+}
+
+function violationsOfIssue(issue: z.core.$ZodIssue): ResourceViolation[] {
+  return violationsOf(new z.ZodError([issue])).map(({ path, message }) => ({
+    path,
+    steps: issue.path,
+    message: message.endsWith('received undefined') ? 'is required' : message,
+  }));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

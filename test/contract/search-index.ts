@@ -1,0 +1,20 @@
+import { describe } from '@jest/globals';
+import { changeContract } from './search/changes.ts';
+import { conditionSizeContract } from './search/condition-size.ts';
+import { conditionContract } from './search/conditions.ts';
+import type { OpenIndex } from './search/fixture.ts';
+import { numberContract } from './search/numbers.ts';
+import { pageContract } from './search/pages.ts';
+import { stringContract } from './search/strings.ts';
+
+/** What every adapter of the search port has to do; `open` gives an empty index each time. */
+export function searchIndexContract(name: string, open: OpenIndex): void {
+  describe(name, () => {
+    conditionContract(open);
+    stringContract(open);
+    numberContract(open);
+    conditionSizeContract(open);
+    pageContract(open);
+    changeContract(open);
+  });
+}
