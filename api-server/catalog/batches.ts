@@ -4,7 +4,7 @@ import type { EntityDocument } from '../store/port.ts';
 import type { EntityWrite } from './entity-write.ts';
 import { CatalogError } from './errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from './parts.ts';
-import { changingProperties, writeEntity } from './write-entities.ts';
+import { changingProperties, writeEntity } from './write-entity.ts';
 
 /**
  * A batch is all or nothing although no transaction spans its entities: when it has been checked it is written down

@@ -4,7 +4,7 @@ import { deleteEntityDocument, updateEntity } from './entity-writer.ts';
 import { CatalogError } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
 import { releasingSearchName } from './search-name-claims.ts';
-import { changingProperties } from './write-entities.ts';
+import { changingProperties } from './write-entity.ts';
 
 /**
  * Hard-deletes an entity. What it leaves behind is hidden from this moment on: values of a deleted property by their

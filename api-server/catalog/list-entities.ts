@@ -1,12 +1,12 @@
 import type { EntityTypeInfo } from '../../model/entity-type.ts';
 import { QuerySyntaxError } from '../../model/query/errors.ts';
-import { parseQuery } from '../../model/query/parse.ts';
-import type { IndexedVersion } from '../search/port.ts';
+import type { IndexedVersion, SearchCondition } from '../search/port.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { onlyVisible } from './entity-life.ts';
 import { CatalogError } from './errors.ts';
 import type { CatalogParts } from './parts.ts';
 import { type EntityView, viewEntities } from './read-entities.ts';
+import type { RegistryView } from './registry.ts';
 import { resolveQuery } from './resolve-query.ts';
 
 /** The most entities of one page; a greater `count` is capped, as with the reference catalogue. */
@@ -35,7 +35,7 @@ export interface EntityPage {
  */
 export async function listEntities(parts: CatalogParts, request: ListEntitiesRequest): Promise<EntityPage> {
   const registry = await parts.registry.view();
-  const condition = await resolveQuery(parse(request.query), registry);
+  const condition = await resolve(request.query, registry);
   const limit = Math.min(request.count, MAX_PAGE);
   const after = readScrollId(request.scrollId);
   const { hits, total } = await parts.search.search({
@@ -57,9 +57,9 @@ export async function listEntities(parts: CatalogParts, request: ListEntitiesReq
     : { entities, total };
 }
 
-function parse(query: string): ReturnType<typeof parseQuery> {
+async function resolve(query: string, registry: RegistryView): Promise<SearchCondition> {
   try {
-    return parseQuery(query);
+    return await resolveQuery(query, registry);
   } catch (error) {
     if (error instanceof QuerySyntaxError) throw new CatalogError('malformed', `query, ${error.message}`);
     throw error;

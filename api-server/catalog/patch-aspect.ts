@@ -18,7 +18,7 @@ import { updateEntity } from './entity-writer.ts';
 import { invalid, missing } from './errors.ts';
 import { parseAspect } from './parse-aspects.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
-import { changingProperties, writeDerived } from './write-entities.ts';
+import { changingProperties, writeDerived } from './write-entity.ts';
 
 /** Keys of arrays where the patch names none: those of the reference catalogue's templates. */
 const DEFAULT_KEYS: Readonly<Record<string, ArrayKeys>> = {

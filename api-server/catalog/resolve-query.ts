@@ -1,6 +1,8 @@
 import { type Definition, valueTypeOfDefinition } from '../../model/definition.ts';
 import { ENTITY_FIELDS, WORDS_FIELD, wordsOf } from '../../model/entity-fields.ts';
 import type { FieldName, QueryNode, RangeBound, Span } from '../../model/query/ast.ts';
+import { QuerySyntaxError } from '../../model/query/errors.ts';
+import { parseQuery } from '../../model/query/parse.ts';
 import { publicFieldOf, readPublicField } from '../../model/search-name.ts';
 import { daysOf, parseNumber } from '../../model/value-rules.ts';
 import type { ValueType } from '../../model/value-type.ts';
@@ -13,8 +15,19 @@ import type { RegistryView } from './registry.ts';
  * Turns a parsed query into a condition on physical fields. Public names mean the live epoch at this moment: names that
  * are older, unversioned while there is a version, hard deleted or never defined match nothing; any name of a
  * soft-deleted property is refused.
+ * @throws QuerySyntaxError pointing at the place, CatalogError `invalid` for a soft-deleted property.
  */
-export async function resolveQuery(node: QueryNode, registry: RegistryView): Promise<SearchCondition> {
+export async function resolveQuery(text: string, registry: RegistryView): Promise<SearchCondition> {
+  return resolveNode(parseQuery(text), { text, registry });
+}
+
+interface Context {
+  /** The whole query, to point at a place in it. */
+  readonly text: string;
+  readonly registry: RegistryView;
+}
+
+async function resolveNode(node: QueryNode, context: Context): Promise<SearchCondition> {
   switch (node.kind) {
     case 'everything':
       return { kind: 'all' };
@@ -22,14 +35,14 @@ export async function resolveQuery(node: QueryNode, registry: RegistryView): Pro
     case 'or':
       return {
         kind: node.kind,
-        of: await Promise.all(node.operands.map((operand) => resolveQuery(operand, registry))),
+        of: await Promise.all(node.operands.map((operand) => resolveNode(operand, context))),
       };
     case 'not':
-      return { kind: 'not', of: await resolveQuery(node.operand, registry) };
+      return { kind: 'not', of: await resolveNode(node.operand, context) };
     default: {
-      if (node.field === undefined) return bareCondition(node, registry);
-      const target = await resolveField(node.field, registry);
-      return target === undefined ? { kind: 'none' } : leafCondition(node, target);
+      if (node.field === undefined) return bareCondition(node, context);
+      const target = await resolveField(node.field, context);
+      return target === undefined ? { kind: 'none' } : leafCondition(node, target, context);
     }
   }
 }
@@ -44,17 +57,18 @@ interface Target {
   readonly fold: boolean;
 }
 
-async function resolveField({ name, span }: FieldName, registry: RegistryView): Promise<Target | undefined> {
+async function resolveField({ name, span }: FieldName, context: Context): Promise<Target | undefined> {
   const known = ENTITY_FIELDS.find((field) => field === name || `${field}.keyword` === name);
   if (known !== undefined) return { field: entityField(known), type: 'string', fold: known === name };
   const requested = readPublicField(name);
   if (requested === undefined) {
     throw malformed(
+      context,
       span,
       `unknown field ${name}; use structuredProperties.<name> or one of ${ENTITY_FIELDS.join(', ')}`,
     );
   }
-  const property = await registry.propertyBySearchName(requested.searchName);
+  const property = await context.registry.propertyBySearchName(requested.searchName);
   if (property === undefined) return undefined;
   if (property.removed) {
     throw new CatalogError('invalid', `Cannot filter on deleted Structured Property [${property.urn}]`);
@@ -65,21 +79,21 @@ async function resolveField({ name, span }: FieldName, registry: RegistryView): 
   return { field: propertyField(property.epoch), type, fold: !requested.exact && type !== 'urn' };
 }
 
-function leafCondition(node: Leaf, target: Target): SearchCondition {
+function leafCondition(node: Leaf, target: Target, context: Context): SearchCondition {
   const { field, fold } = target;
   switch (node.kind) {
     case 'exists':
       return { kind: 'exists', field };
     case 'term':
-      return { kind: 'equal', field, fold, value: readValue(node.text, node.span, target) };
+      return { kind: 'equal', field, fold, value: readValue(node.text, node.span, target, context) };
     case 'wildcard':
       if (target.type === 'number' || target.type === 'date') {
-        throw malformed(node.span, `a ${target.type} has no wildcards; use a range or _exists_`);
+        throw malformed(context, node.span, `a ${target.type} has no wildcards; use a range or _exists_`);
       }
       return { kind: 'like', field, fold, pattern: node.pattern };
     default: {
-      const lower = readBound(node.lower, target);
-      const upper = readBound(node.upper, target);
+      const lower = readBound(node.lower, target, context);
+      const upper = readBound(node.upper, target, context);
       if (lower === undefined && upper === undefined) return { kind: 'exists', field };
       return {
         kind: 'range',
@@ -96,39 +110,39 @@ function leafCondition(node: Leaf, target: Target): SearchCondition {
  * A bare term looks through the words of names and descriptions; never through property values. A bare search name of a
  * property asks whether the entity has it: the interface's tutorial writes the field alone where it means its presence.
  */
-async function bareCondition(node: Leaf, registry: RegistryView): Promise<SearchCondition> {
+async function bareCondition(node: Leaf, context: Context): Promise<SearchCondition> {
   const field = entityField(WORDS_FIELD);
   if (node.kind === 'term') {
     if (!node.quoted && readPublicField(node.text) !== undefined) {
-      const target = await resolveField({ name: node.text, span: node.span }, registry);
+      const target = await resolveField({ name: node.text, span: node.span }, context);
       return target === undefined ? { kind: 'none' } : { kind: 'exists', field: target.field };
     }
     const words = wordsOf(node.text);
     return { kind: 'and', of: words.map((value) => ({ kind: 'equal', field, value, fold: true })) };
   }
   if (node.kind === 'wildcard') return { kind: 'like', field, pattern: node.pattern, fold: true };
-  throw malformed(node.span, 'a range needs a field');
+  throw malformed(context, node.span, 'a range needs a field');
 }
 
-function readBound(bound: RangeBound | undefined, target: Target): Bound | undefined {
+function readBound(bound: RangeBound | undefined, target: Target, context: Context): Bound | undefined {
   if (bound === undefined) return undefined;
-  return { value: readValue(bound.value, bound.span, target), inclusive: bound.inclusive };
+  return { value: readValue(bound.value, bound.span, target, context), inclusive: bound.inclusive };
 }
 
-function readValue(text: string, span: Span, { type }: Target): string | number {
+function readValue(text: string, span: Span, { type }: Target, context: Context): string | number {
   if (type === 'number') {
     const number = parseNumber(text);
-    if (number === undefined) throw malformed(span, `a number is expected, not ${text}`);
+    if (number === undefined) throw malformed(context, span, `a number is expected, not ${text}`);
     return number;
   }
   if (type === 'date') {
     const days = daysOf(text);
-    if (days === undefined) throw malformed(span, `a date YYYY-MM-DD is expected, not ${text}`);
+    if (days === undefined) throw malformed(context, span, `a date YYYY-MM-DD is expected, not ${text}`);
     return days;
   }
   return text;
 }
 
-function malformed(span: Span, reason: string): CatalogError {
-  return new CatalogError('malformed', `query, column ${span.start + 1}: ${reason}`);
+function malformed({ text }: Context, span: Span, reason: string): QuerySyntaxError {
+  return new QuerySyntaxError(text, span, reason);
 }

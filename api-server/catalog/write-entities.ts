@@ -1,14 +1,13 @@
 import { searchNameOf } from '../../model/search-name.ts';
-import type { ParsedUrn } from '../../model/urn.ts';
 import { type Violation, violation, within } from '../../model/violation.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { carryOut, recordBatch } from './batches.ts';
 import { isVisible, loadLife } from './entity-life.ts';
 import { aspectNames, decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
-import { updateEntity } from './entity-writer.ts';
 import { CatalogError, invalid, missing } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
-import { claimSearchName, searchNameHolder } from './search-name-claims.ts';
+import { searchNameHolder } from './search-name-claims.ts';
+import { changingProperties, collision, writeEntity } from './write-entity.ts';
 
 /**
  * Writes entities, all or none: every write is checked before the first one happens, and what a crash cuts is carried
@@ -36,49 +35,6 @@ export async function writeEntities(
   );
 }
 
-/** Runs `work` as a registry change when it touches structured properties. */
-export function changingProperties<T>(
-  parts: CatalogParts,
-  urns: readonly ParsedUrn[],
-  work: () => Promise<T>,
-): Promise<T> {
-  const properties = urns.filter(({ entityType }) => entityType.name === 'structuredProperty').map(({ urn }) => urn);
-  return properties.length === 0 ? work() : parts.registry.change(properties, work);
-}
-
-/** Checks and writes one entity. */
-export function writeEntity(
-  parts: CatalogParts,
-  write: EntityWrite,
-  context: RequestContext,
-  batch?: string,
-): Promise<EntityDocument> {
-  return writeDerived(parts, write.urn, () => write, context, batch);
-}
-
-/** As {@link writeEntity}, for a write that depends on what the entity is now. */
-export function writeDerived(
-  parts: CatalogParts,
-  urn: ParsedUrn,
-  derive: (current: EntityDocument | undefined) => EntityWrite,
-  context: RequestContext,
-  batch?: string,
-): Promise<EntityDocument> {
-  const stamp = { time: parts.now(), actor: context.actor };
-  const decide = async (current: EntityDocument | undefined) => {
-    const write = derive(current);
-    const view = await parts.registry.view();
-    const states = await view.properties(involvedProperties(write, current));
-    const decided = decideWrite(write, current, states, parts.settings, stamp);
-    if (decided.violations.length > 0) throw invalid(decided.violations);
-    for (const { path, message } of decided.warnings) parts.log.warn({ urn: write.urn.urn, path }, message);
-    const holder = write.definition === undefined ? undefined : await claimSearchName(parts, write.urn);
-    if (holder !== undefined) throw invalid([collision(write, holder)]);
-    return decided.draft;
-  };
-  return updateEntity(parts, urn, context, decide, batch);
-}
-
 /** Checks every write against what there is now. @returns the writes with their assignments bound to epochs. */
 async function checkAll(
   parts: CatalogParts,
@@ -103,14 +59,6 @@ async function checkAll(
   }
   if (violations.length > 0) throw invalid(violations);
   return checked;
-}
-
-function collision(write: EntityWrite, holder: string): Violation {
-  const name = searchNameOf(write.urn.id);
-  return violation(
-    'qualifiedName',
-    `Structured property search field '${name}' collides with existing property ${holder}`,
-  );
 }
 
 function collisionsWithin(writes: readonly EntityWrite[]): Violation[] {

@@ -48,9 +48,10 @@ function identityOf(document: unknown): ResourceId | undefined {
 }
 
 function violationsOfIssue(issue: z.core.$ZodIssue): ResourceViolation[] {
-  return violationsOf(new z.ZodError([issue])).map(({ path, message }) => ({
+  return violationsOf(new z.ZodError([issue])).map(({ path, message }, index) => ({
     path,
-    steps: issue.path,
+    // An unknown field is reported at its parent: its own line is the better place to point at.
+    steps: issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[index] ?? ''] : issue.path,
     message: message.endsWith('received undefined') ? 'is required' : message,
   }));
 }

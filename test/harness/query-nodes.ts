@@ -80,16 +80,14 @@ export function anyQueryNode(names: fc.Arbitrary<string>, texts: fc.Arbitrary<st
     fc.tuple(field, words).map(([owner, text]): BareNode => ({ kind: 'term', ...owner, text, quoted: false })),
     fc.tuple(field, texts).map(([owner, text]): BareNode => ({ kind: 'term', ...owner, text, quoted: true })),
     fc.tuple(field, anyPattern(words)).map(([owner, pattern]): BareNode => ({ kind: 'wildcard', ...owner, pattern })),
-    fc
-      .tuple(field, bound, bound)
-      .map(
-        ([owner, lower, upper]): BareNode => ({
-          kind: 'range',
-          ...owner,
-          ...(lower && { lower }),
-          ...(upper && { upper }),
-        }),
-      ),
+    fc.tuple(field, bound, bound).map(
+      ([owner, lower, upper]): BareNode => ({
+        kind: 'range',
+        ...owner,
+        ...(lower && { lower }),
+        ...(upper && { upper }),
+      }),
+    ),
     names.map((name): BareNode => ({ kind: 'exists', field: name })),
   );
   return fc.letrec<{ node: BareNode }>((tie) => ({

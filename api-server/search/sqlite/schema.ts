@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 const VERSION = 1;
+const SQLITE_BUSY = 5;
 
 /**
  * One row an entity, one row a value. A value is in `number` or in `text` and, folded, in `folded`. The primary key of
@@ -16,7 +17,7 @@ const TABLES = `
     revision INTEGER NOT NULL,
     removed INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX search_entries_type ON search_entries (entity_type, urn);
+  CREATE INDEX search_entries_type ON search_entries (entity_type, urn, removed);
 
   CREATE TABLE search_values (
     entry_id INTEGER NOT NULL,
@@ -38,7 +39,7 @@ const TABLES = `
  */
 export function prepareSchema(database: DatabaseSync): void {
   // before the transaction: the journal mode cannot change within one
-  database.exec('PRAGMA journal_mode = WAL');
+  useWriteAheadLog(database);
   // a commit may be lost with the power, never torn; the store's later "indexed" mark would be lost with it
   database.exec('PRAGMA synchronous = NORMAL');
   database.exec('BEGIN IMMEDIATE');
@@ -50,4 +51,17 @@ export function prepareSchema(database: DatabaseSync): void {
     database.prepare('INSERT INTO search_schema (version) VALUES (?)').run(VERSION);
   }
   database.exec('COMMIT');
+}
+
+/** Two connections that change the mode of a new file at once make one of them fail at once, whatever the timeout. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || attempt === 100) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
 }

@@ -22,7 +22,7 @@ import { temporaryFolder } from '../../harness/temporary-folder.ts';
 const runs = Number(process.env.PROPLANE_AGREEMENT_RUNS ?? 300);
 
 /** Batches of changes: an index is the outcome of its history. */
-const history = fc.array(fc.array(someChange, { maxLength: 8 }), { maxLength: 4 });
+const history = fc.array(fc.array(someChange, { minLength: 3, maxLength: 8 }), { minLength: 1, maxLength: 4 });
 const howToAsk: fc.Arbitrary<Omit<SearchRequest, 'condition' | 'after'> & { after: string | undefined }> = fc.record({
   entityTypes: fc.constantFrom(['dataset'], ['dataset', 'dataFlow'], ['chart']),
   includeRemoved: fc.boolean(),

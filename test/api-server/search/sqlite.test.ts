@@ -72,6 +72,14 @@ describe('the file of the SQLite index', () => {
       store.close();
     }));
 
+  it('can be opened many times at once when it is new', () =>
+    withFile(async (path) => {
+      const indexes = await Promise.all(Array.from({ length: 6 }, () => SqliteSearchIndex.open({ path })));
+      await Promise.all(indexes.map((index, at) => index.apply([put(`x${at}`, values('v'))])));
+      for (const index of indexes) expect((await index.search(everything)).total).toBe(6);
+      await Promise.all(indexes.map((index) => index.close()));
+    }));
+
   it('shows what one index applied to another one on it', () =>
     withFile(async (path) => {
       const [one, other] = await Promise.all([SqliteSearchIndex.open({ path }), SqliteSearchIndex.open({ path })]);

@@ -1,0 +1,157 @@
+import type { CatalogParts } from './parts.ts';
+
+/**
+ * What operators report about their resources: who they are, since when the server knows them, and their status. Kept
+ * here so that it can be read in one place and survives a restart of the operator.
+ */
+
+const KIND = 'resource';
+const HELD_KIND = 'heldDeletions';
+const PAGE = 1000;
+
+export interface ResourceName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ResourceRecord extends ResourceName {
+  readonly source: string;
+  /** Grows with each change of the spec. */
+  readonly generation: number;
+  /** When the server first recorded it (ms): its age when two resources claim one thing. */
+  readonly created: number;
+  readonly specHash: string;
+  /** Where it comes from, such as `file:line`. */
+  readonly location?: string;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+export interface RegisteredResource extends ResourceName {
+  readonly specHash: string;
+  readonly location?: string | undefined;
+}
+
+/** Records resources of a source that were seen. New ones of one call share one moment of creation. */
+export async function registerResources(
+  parts: CatalogParts,
+  source: string,
+  resources: readonly RegisteredResource[],
+): Promise<ResourceRecord[]> {
+  const created = parts.now();
+  return Promise.all(
+    resources.map(({ kind, namespace, name, specHash, location }) =>
+      updateResource(parts, { kind, namespace, name }, (previous) => {
+        const mine = previous?.source === source ? previous : undefined;
+        const generation = mine === undefined ? 1 : mine.generation + (mine.specHash === specHash ? 0 : 1);
+        const { location: _old, ...kept } = mine ?? { source, kind, namespace, name, created };
+        return { ...kept, generation, specHash, ...(location === undefined ? {} : { location }) };
+      }),
+    ),
+  );
+}
+
+/** Stores the status that an operator reports. */
+export function reportResource(
+  parts: CatalogParts,
+  resource: ResourceName,
+  source: string,
+  status: Readonly<Record<string, unknown>>,
+  location: string | undefined,
+): Promise<ResourceRecord> {
+  return updateResource(parts, resource, (previous) => ({
+    ...(previous ?? { ...resource, created: parts.now(), generation: 1, specHash: '' }),
+    source,
+    status,
+    ...(location === undefined ? {} : { location }),
+  }));
+}
+
+export async function forgetResource(
+  parts: CatalogParts,
+  resource: ResourceName,
+  source: string | undefined,
+): Promise<void> {
+  const record = await parts.store.records.get<ResourceRecord>(KIND, idOf(resource));
+  if (record === undefined || (source !== undefined && record.body.source !== source)) return;
+  await parts.store.records.delete(KIND, idOf(resource), record.revision);
+}
+
+export async function readResource(parts: CatalogParts, resource: ResourceName): Promise<ResourceRecord | undefined> {
+  return (await parts.store.records.get<ResourceRecord>(KIND, idOf(resource)))?.body;
+}
+
+/** All resources, of one source or of all, by kind, namespace and name. */
+export async function listResources(parts: CatalogParts, source: string | undefined): Promise<ResourceRecord[]> {
+  const found: ResourceRecord[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await parts.store.records.list<ResourceRecord>(KIND, after, PAGE);
+    found.push(...page.map(({ body }) => body).filter((body) => source === undefined || body.source === source));
+    if (page.length < PAGE) return found;
+    after = page.at(-1)?.id;
+  }
+}
+
+/** Deletions that an operator does not dare to carry out before a person confirms them. */
+export interface HeldDeletions {
+  readonly source: string;
+  /** Another set of resources has another id, and has to be confirmed anew. */
+  readonly id: string;
+  readonly resources: readonly ResourceName[];
+  readonly reason: string;
+  readonly confirmed: boolean;
+}
+
+/** Reports which deletions a source holds back; none clears the report. */
+export async function holdDeletions(
+  parts: CatalogParts,
+  source: string,
+  resources: readonly ResourceName[],
+  reason: string,
+): Promise<HeldDeletions> {
+  const id = resources.map(idOf).sort().join('\n');
+  for (;;) {
+    const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, source);
+    const confirmed = record?.body.id === id && record.body.confirmed;
+    const held: HeldDeletions = { source, id, resources, reason, confirmed };
+    const done =
+      resources.length > 0
+        ? (await parts.store.records.put(HELD_KIND, source, held, record?.revision)) !== undefined
+        : record === undefined || (await parts.store.records.delete(HELD_KIND, source, record.revision));
+    if (done) return held;
+  }
+}
+
+export async function listHeldDeletions(parts: CatalogParts, source: string | undefined): Promise<HeldDeletions[]> {
+  const all = (await parts.store.records.list<HeldDeletions>(HELD_KIND, undefined, PAGE)).map(({ body }) => body);
+  return source === undefined ? all : all.filter((held) => held.source === source);
+}
+
+/** A person confirms what is held back now. @returns what was confirmed. */
+export async function confirmDeletions(parts: CatalogParts, source: string | undefined): Promise<HeldDeletions[]> {
+  const confirmed: HeldDeletions[] = [];
+  for (const { source: each } of await listHeldDeletions(parts, source)) {
+    const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, each);
+    if (record === undefined) continue;
+    const body = { ...record.body, confirmed: true };
+    if ((await parts.store.records.put(HELD_KIND, each, body, record.revision)) !== undefined) confirmed.push(body);
+  }
+  return confirmed;
+}
+
+function idOf({ kind, namespace, name }: ResourceName): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+async function updateResource(
+  parts: CatalogParts,
+  resource: ResourceName,
+  next: (previous: ResourceRecord | undefined) => ResourceRecord,
+): Promise<ResourceRecord> {
+  for (;;) {
+    const record = await parts.store.records.get<ResourceRecord>(KIND, idOf(resource));
+    const body = next(record?.body);
+    if ((await parts.store.records.put(KIND, idOf(resource), body, record?.revision)) !== undefined) return body;
+  }
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { violationsOf } from '../model/shape.ts';
+import { describeViolations } from '../model/violation.ts';
+import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
+
+const port = z.coerce.number().int().min(0).max(65535);
+
+/** The environment of the API server. */
+export const apiServerEnvironment = z.object({
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  API_PORT: port.default(8080).describe('Port of the API server; 0 = a free one'),
+  DATA_DIR: z.string().default('./data').describe('Folder of the embedded store'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  ENTITY_TYPES_CHECK: z
+    .enum(['enforce', 'warn'])
+    .default('enforce')
+    .describe("What a value on an entity type outside the definition's entityTypes gets"),
+  NAMESPACE_WORD: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9_-]*$/u)
+    .default(DEFAULT_NAMESPACE_WORD)
+    .describe('The word <ns> in data type and entity type URNs; not to be changed once there are definitions'),
+  REQUEST_TIMEOUT_S: z.coerce
+    .number()
+    .min(1)
+    .max(600)
+    .default(30)
+    .describe('Longest time from the start of a request to its last write'),
+  METADATA_SERVICE_AUTH_ENABLED: z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.literal('false', { error: 'access control is not built yet: only false is possible' }))
+    .default('false'),
+  MONGODB_URI: notYet('MongoDB'),
+  TYPESENSE_URL: notYet('Typesense'),
+});
+
+export type ApiServerConfig = z.output<typeof apiServerEnvironment>;
+
+/**
+ * Reads the configuration; an empty variable counts as unset.
+ * @throws Error naming every variable that is wrong.
+ */
+export function readApiServerConfig(environment: NodeJS.ProcessEnv): ApiServerConfig {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const result = apiServerEnvironment.safeParse(given);
+  if (!result.success)
+    throw new Error(`The environment is not right: ${describeViolations(violationsOf(result.error))}`);
+  return result.data;
+}
+
+/** Starting on another store than the one that was asked for would look like an empty catalogue. */
+function notYet(engine: string): z.ZodOptional<z.ZodUndefined> {
+  return z.undefined({ error: `${engine} is not supported yet: unset it to use the embedded store` }).optional();
+}

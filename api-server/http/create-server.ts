@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from 'fastify-type-provider-zod';
+import type { CatalogParts } from '../catalog/parts.ts';
+import { handleError, handleUnknownRoute } from './errors.ts';
+import { entityRoutes } from './routes/entities.ts';
+import { healthRoutes } from './routes/health.ts';
+import { metricsRoutes } from './routes/metrics.ts';
+import { ownerRoutes } from './routes/owners.ts';
+import { resourceRoutes } from './routes/resources.ts';
+
+/** Clients of the reference catalogue send bodies of up to 15 MiB. */
+const BODY_LIMIT = 16 * 1024 * 1024;
+const MAX_URN_IN_PATH = 64 * 1024;
+
+/** The HTTP server over a catalogue, not yet listening. */
+export async function createServer(parts: CatalogParts, version: string): Promise<FastifyInstance> {
+  const server = fastify({
+    loggerInstance: parts.log as FastifyBaseLogger,
+    bodyLimit: BODY_LIMIT,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    requestTimeout: parts.settings.requestTimeout,
+    rewriteUrl: (request) => withoutPrefix(request.url ?? '/'),
+    routerOptions: { maxParamLength: MAX_URN_IN_PATH, ignoreTrailingSlash: true, caseSensitive: false },
+    exposeHeadRoutes: false,
+  });
+  server.setErrorHandler(handleError);
+  server.setNotFoundHandler(handleUnknownRoute);
+  // Bodies are checked by the catalogue, which names every violated rule; parameters by their schemas.
+  server.setValidatorCompiler((route) =>
+    route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route as never),
+  );
+  server.setSerializerCompiler(() => (body) => JSON.stringify(body));
+  acceptBodies(server);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Proplane', description: 'Typed, versioned metadata for data assets', version },
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  await server.register(swaggerUi, { routePrefix: '/openapi/ui' });
+  await server.register(async (routes) => {
+    metricsRoutes(server, parts);
+    healthRoutes(routes, parts);
+    entityRoutes(routes, parts);
+    ownerRoutes(routes, parts);
+    resourceRoutes(routes, parts);
+    routes.get('/openapi/v3/api-docs', { schema: { tags: ['Operations'], summary: 'This document' } }, async () =>
+      server.swagger(),
+    );
+  });
+  return server;
+}
+
+/** JSON under both of its names; no body at all is no error, because clients send the content type with every request. */
+function acceptBodies(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeContentTypeParser('application/json');
+  server.addContentTypeParser(
+    ['application/json', 'application/json-patch+json'],
+    { parseAs: 'string' },
+    (request, body, done) => {
+      if (body === '') done(null, undefined);
+      else parse(request, body as string, done);
+    },
+  );
+}
+
+/** Every route also answers under `/gms`, and some clients begin the path with two slashes. */
+function withoutPrefix(url: string): string {
+  return url
+    .replace(/^\/{2,}/u, '/')
+    .replace(/^\/gms(?=[/?]|$)/u, '')
+    .replace(/^(?!\/)/u, '/');
+}
+
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/u.test(given) ? given : randomUUID();
+}

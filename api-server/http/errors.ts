@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { InvalidUrnError } from '../../model/urn.ts';
+import { CatalogError, type CatalogErrorCode } from '../catalog/errors.ts';
+import { SearchError } from '../search/errors.ts';
+
+/** The one table from what went wrong to what a client gets. */
+export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: number; readonly error: string }>> = {
+  invalid: { status: 400, error: 'Validation Error' },
+  malformed: { status: 400, error: 'Malformed Request' },
+  missing: { status: 404, error: 'Not Found' },
+  conflict: { status: 409, error: 'Conflict' },
+  'too-large': { status: 413, error: 'Payload Too Large' },
+  timeout: { status: 503, error: 'Timeout' },
+  unavailable: { status: 503, error: 'Service Unavailable' },
+};
+
+/** Body of every error answer. */
+export interface ErrorBody {
+  /** A title, the same for every error of a kind. */
+  readonly error: string;
+  /** What is wrong, every violated rule with its place. */
+  readonly message: string;
+}
+
+/** Seconds after which a client may try again what was unavailable. */
+const RETRY_AFTER_SECONDS = 1;
+
+export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, body } = answerOf(error);
+  if (status >= 500) request.log.error({ err: error }, 'request failed');
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  reply.code(status).send(body);
+}
+
+export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0];
+  reply.code(404).send({ error: 'Not Found', message: `No endpoint ${request.method} ${path}.` } satisfies ErrorBody);
+}
+
+function answerOf(error: FastifyError | Error): { status: number; body: ErrorBody } {
+  if (error instanceof CatalogError) return answer(error.code, error.message);
+  if (error instanceof InvalidUrnError) return answer('malformed', error.message);
+  if (error instanceof SearchError) {
+    return error.code === 'too-large'
+      ? answer('malformed', error.message)
+      : answer('unavailable', 'The search index cannot answer');
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const where = error.validationContext ?? 'request';
+    const problems = error.validation.map(({ instancePath, message }) => `${where}${instancePath}: ${message}`);
+    return answer('malformed', problems.join('; '));
+  }
+  const { statusCode, code } = error as Partial<FastifyError>;
+  if (statusCode === 413) return answer('too-large', error.message);
+  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
+    return { status: 400, body: { error: 'Invalid JSON format', message: error.message } };
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return { status: statusCode, body: { error: 'Malformed Request', message: error.message } };
+  }
+  // What went wrong inside is for the log; a client can do nothing with it.
+  return {
+    status: 500,
+    body: { error: 'Internal Server Error', message: 'An unknown error occurred. The log has more.' },
+  };
+}
+
+function answer(code: CatalogErrorCode, message: string): { status: number; body: ErrorBody } {
+  const { status, error } = ERROR_TABLE[code];
+  return { status, body: { error, message } };
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+/** Parameters of the entity routes. Unknown query parameters are ignored, as with the reference catalogue. */
+
+const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true');
+
+const names = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) =>
+    (Array.isArray(given) ? given : [given]).flatMap((text) => text.split(',')).filter((name) => name !== ''),
+  );
+
+export const entityTypeParameter = z.string().describe('Name of an entity type, such as dataset; case is ignored');
+export const urnParameter = z.string().describe('URN of the entity, percent-encoded');
+export const aspectParameter = z.string().describe('Name of an aspect, such as status; case is ignored');
+
+export const systemMetadataQuery = z.object({
+  systemMetadata: flag.optional().describe('Whether to return system metadata'),
+});
+
+export const writeQuery = systemMetadataQuery.extend({
+  async: flag.optional().describe('true: answered with 202; the write is done all the same'),
+  createIfNotExists: flag.optional().describe('true: refused when the aspect is there already; false by default'),
+  createIfEntityNotExists: flag.optional().describe('true: an entity that does not exist is created'),
+});
+
+export const readQuery = systemMetadataQuery.extend({
+  aspects: names.optional().describe('Aspects to return; repeatable; all when absent'),
+  aspectNames: names.optional().describe('The same as aspects'),
+});
+
+export const listQuery = readQuery.extend({
+  count: z.coerce.number().int().min(0).default(10).describe('Entities on a page, at most 1000'),
+  query: z.string().default('*').describe('Query-string syntax, see docs/search.md'),
+  scrollId: z.string().optional().describe('From the page before'),
+  sort: z.literal('urn', { error: 'entities are sorted by urn' }).optional().describe('Sort field: urn'),
+  sortOrder: z.enum(['ASCENDING', 'DESCENDING']).default('ASCENDING'),
+  includeSoftDelete: flag.optional().describe('Whether soft-deleted entities are listed'),
+});
+
+/** The aspects that a request names, by both of its parameters; `undefined` when it names none. */
+export function requestedAspects({ aspects, aspectNames }: z.output<typeof readQuery>): string[] | undefined {
+  const both = [...(aspects ?? []), ...(aspectNames ?? [])];
+  return both.length === 0 ? undefined : both;
+}

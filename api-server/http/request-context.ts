@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { findEntityType } from '../../model/entity-type.ts';
+import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
+import { CatalogError } from '../catalog/errors.ts';
+import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
+import type { OwnerMark } from '../store/port.ts';
+
+/** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
+const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
+
+export function contextOf(parts: CatalogParts, request: FastifyRequest): RequestContext {
+  const actor = request.headers['x-datahub-actor'];
+  return {
+    actor: typeof actor === 'string' && actor.startsWith('urn:li:') ? actor : SYSTEM_ACTOR,
+    deadline: parts.now() + parts.settings.requestTimeout,
+  };
+}
+
+/**
+ * The owner mark that a write carries: `X-Proplane-Owner: source=…&kind=…&namespace=…&name=…&deletionPolicy=…`.
+ * @throws CatalogError naming the missing parts.
+ */
+export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
+  const header = request.headers['x-proplane-owner'];
+  if (header === undefined) return undefined;
+  const given = new URLSearchParams(String(header));
+  const fields = ['source', 'kind', 'namespace', 'name', 'deletionPolicy'] as const;
+  const absent = fields.filter((field) => !given.get(field));
+  if (absent.length > 0) throw new CatalogError('malformed', `header X-Proplane-Owner: ${absent.join(', ')} missing`);
+  return Object.fromEntries(fields.map((field) => [field, given.get(field)])) as unknown as OwnerMark;
+}
+
+/** The URN of a path, which has to be of the entity type that the path names. */
+export function urnOf({ entityType, urn }: { readonly entityType: string; readonly urn: string }): ParsedUrn {
+  const type = findEntityType(entityType);
+  if (type === undefined) throw new CatalogError('malformed', `Unknown entity type ${entityType}`);
+  const parsed = parseUrn(urn);
+  if (parsed.entityType.name !== type.name) {
+    throw new CatalogError('malformed', `${urn} is a ${parsed.entityType.name}, not a ${type.name}`);
+  }
+  return parsed;
+}

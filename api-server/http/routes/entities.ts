@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import * as z from 'zod';
+import type { CatalogParts } from '../../catalog/parts.ts';
+import { batchRequests } from '../batch-body.ts';
+import { EntityHandlers } from '../entity-handlers.ts';
+import {
+  aspectParameter,
+  entityTypeParameter,
+  listQuery,
+  readQuery,
+  systemMetadataQuery,
+  urnParameter,
+  writeQuery,
+} from '../parameters.ts';
+import {
+  aspectRequest,
+  entityResponse,
+  errorResponses,
+  listResponse,
+  patchRequest,
+  readResponse,
+  writeResponse,
+} from '../schemas.ts';
+import type { ApiVersion } from '../views.ts';
+
+const VERSIONS: readonly ApiVersion[] = ['v2', 'v3'];
+
+/** Aspects whose routes the interface spells out; the served document describes each with its own schema. */
+const SPELLED_OUT = [
+  { entityType: 'structuredProperty', aspect: 'propertyDefinition', tag: 'Definitions' },
+  { entityType: 'structuredProperty', aspect: 'status', tag: 'Definitions' },
+  { entityType: 'dataset', aspect: 'structuredProperties', tag: 'Properties on entities' },
+  { entityType: 'dataFlow', aspect: 'structuredProperties', tag: 'Properties on entities' },
+  { entityType: 'schemaField', aspect: 'structuredProperties', tag: 'Properties on entities' },
+] as const;
+
+const empty = z.void().describe('No body');
+
+/** The entity routes of versions 2 and 3. */
+export function entityRoutes(server: FastifyInstance, parts: CatalogParts): void {
+  for (const version of VERSIONS) {
+    for (const { entityType, aspect, tag } of SPELLED_OUT) {
+      const handlers = new EntityHandlers(parts, version, { entityType, aspect });
+      const path = `/openapi/${version}/entity/${entityType}/:urn/${aspect}`;
+      aspectRoutes(server, handlers, { version, path, params: z.object({ urn: urnParameter }), tag, aspect });
+    }
+    const handlers = new EntityHandlers(parts, version);
+    const params = z.object({ entityType: entityTypeParameter, urn: urnParameter, aspect: aspectParameter });
+    const path = `/openapi/${version}/entity/:entityType/:urn/:aspect`;
+    aspectRoutes(server, handlers, { version, path, params, tag: 'Entities' });
+    wholeEntityRoutes(server, handlers, version);
+  }
+}
+
+interface AspectRoutes {
+  readonly version: ApiVersion;
+  readonly path: string;
+  readonly params: z.ZodType;
+  readonly tag: string;
+  /** Absent: any aspect. */
+  readonly aspect?: string;
+}
+
+function aspectRoutes(server: FastifyInstance, handlers: EntityHandlers, routes: AspectRoutes): void {
+  const { version, path, params, tag, aspect } = routes;
+  const name = aspect ?? 'an aspect';
+  const schema = (summary: string, more: FastifySchema, success: z.ZodType): FastifySchema => ({
+    ...describe(tag, `${version}: ${summary}`),
+    params,
+    ...more,
+    response: { 200: success, ...errorResponses },
+  });
+  const written = writeResponse(version, aspect);
+  server.get(
+    path,
+    { schema: schema(`read ${name}`, { querystring: systemMetadataQuery }, readResponse(version, aspect)) },
+    handlers.readAspect,
+  );
+  server.head(
+    path,
+    { schema: { ...describe(tag, `${version}: whether ${name} is there`), params } },
+    handlers.aspectExists,
+  );
+  server.post(
+    path,
+    { schema: schema(`write ${name}`, { querystring: writeQuery, body: aspectRequest(aspect) }, written) },
+    handlers.writeAspect,
+  );
+  server.patch(
+    path,
+    { schema: schema(`patch ${name}`, { querystring: writeQuery, body: patchRequest }, written) },
+    handlers.patchAspect,
+  );
+  server.delete(path, { schema: schema(`delete ${name}`, {}, empty) }, handlers.removeAspect);
+}
+
+function wholeEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, version: ApiVersion): void {
+  const params = z.object({ entityType: entityTypeParameter, urn: urnParameter });
+  const one = `/openapi/${version}/entity/:entityType/:urn`;
+  const response = { 200: entityResponse(version), ...errorResponses };
+  const entities = (summary: string) => describe('Entities', `${version}: ${summary}`);
+  server.get(
+    one,
+    { schema: { ...entities('read an entity'), params, querystring: readQuery, response } },
+    handlers.read,
+  );
+  server.head(one, { schema: { ...entities('whether an entity exists'), params } }, handlers.exists);
+  server.delete(
+    one,
+    { schema: { ...entities('hard-delete an entity'), params, response: { 200: empty, ...errorResponses } } },
+    handlers.remove,
+  );
+  const many = `/openapi/${version}/entity/:entityType`;
+  const typeParams = z.object({ entityType: entityTypeParameter });
+  server.get(
+    many,
+    {
+      schema: {
+        ...entities('list and search entities'),
+        params: typeParams,
+        querystring: listQuery,
+        response: { 200: listResponse(version), ...errorResponses },
+      },
+    },
+    handlers.list,
+  );
+  server.post(
+    many,
+    {
+      schema: {
+        ...entities('write entities, all or none'),
+        params: typeParams,
+        querystring: writeQuery,
+        body: batchRequests[version],
+        response: { 200: z.array(entityResponse(version)), 202: z.array(entityResponse(version)), ...errorResponses },
+      },
+    },
+    handlers.writeBatch,
+  );
+}
+
+function describe(tag: string, summary: string): FastifySchema {
+  return { tags: [tag], summary } as FastifySchema;
+}

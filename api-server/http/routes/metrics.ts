@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CatalogParts } from '../../catalog/parts.ts';
+
+/** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
+export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const durations = new Histogram({
+    name: 'proplane_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    registers: [metrics],
+  });
+  new Gauge({
+    name: 'proplane_outbox_entities',
+    help: 'Entities that the search index does not have yet in their present form',
+    registers: [metrics],
+    async collect() {
+      this.set(await parts.store.entities.countDirty());
+    },
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+  server.get(
+    '/metrics',
+    { schema: { tags: ['Operations'], summary: 'Prometheus metrics' } },
+    async (_request, reply) => {
+      reply.type(metrics.contentType);
+      return metrics.metrics();
+    },
+  );
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { CatalogError } from '../../catalog/errors.ts';
+import { clearOwners, listOwners } from '../../catalog/owners.ts';
+import type { CatalogParts } from '../../catalog/parts.ts';
+import { contextOf } from '../request-context.ts';
+import { errorResponses } from '../schemas.ts';
+
+const resource = {
+  source: z.string().min(1).describe('Name of the source'),
+  kind: z.string().min(1),
+  namespace: z.string().min(1),
+  name: z.string().min(1),
+};
+
+const listOwnersQuery = z.object({
+  source: resource.source,
+  kind: resource.kind.optional(),
+  namespace: resource.namespace.optional(),
+  name: resource.name.optional(),
+  urn: z.string().optional().describe('Only marks on this entity'),
+  count: z.coerce.number().int().min(1).max(1000).default(1000),
+  after: z.string().optional().describe('The `next` of the page before'),
+});
+
+const clearQuery = z.object(resource);
+
+const ownedSchema = z.object({
+  ...resource,
+  deletionPolicy: z.string(),
+  urn: z.string().describe('The entity that the mark is on'),
+  propertyUrn: z.string().optional().describe('Absent: the mark is on the definition'),
+});
+
+/** The inventory of what belongs to which resource. */
+export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void {
+  server.get(
+    '/owners',
+    {
+      schema: {
+        tags: ['Resources'],
+        summary: 'What belongs to the resources of a source',
+        querystring: listOwnersQuery,
+        response: { 200: z.object({ owners: z.array(ownedSchema), next: z.string().optional() }), ...errorResponses },
+      },
+    },
+    async (request: FastifyRequest) => {
+      const { count, after, kind, namespace, name, urn, source } = request.query as z.output<typeof listOwnersQuery>;
+      const page = await listOwners(parts, {
+        source,
+        limit: count,
+        ...(kind === undefined ? {} : { kind }),
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(name === undefined ? {} : { name }),
+        ...(urn === undefined ? {} : { urn }),
+        ...(after === undefined ? {} : { after: readCursor(after) }),
+      });
+      return {
+        owners: page.owners,
+        ...(page.next === undefined ? {} : { next: JSON.stringify(Object.values(page.next)) }),
+      };
+    },
+  );
+  server.delete(
+    '/owners',
+    {
+      schema: {
+        tags: ['Resources'],
+        summary: 'Take all marks of a resource away; values and definitions stay',
+        querystring: clearQuery,
+        response: { 200: z.object({ cleared: z.number().int() }), ...errorResponses },
+      },
+    },
+    async (request: FastifyRequest) => {
+      const query = request.query as z.output<typeof clearQuery>;
+      return { cleared: await clearOwners(parts, query, contextOf(parts, request)) };
+    },
+  );
+}
+
+function readCursor(text: string): { urn: string; propertyUrn: string } {
+  try {
+    const [urn, propertyUrn] = z.tuple([z.string(), z.string()]).parse(JSON.parse(text));
+    return { urn, propertyUrn };
+  } catch {
+    throw new CatalogError('malformed', 'after: not one that a listing returned');
+  }
+}

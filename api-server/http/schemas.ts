@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { statusSchema } from '../../model/aspect.ts';
+import { structuredPropertiesSchema } from '../../model/assignment.ts';
+import { definitionSchema } from '../../model/definition.ts';
+import { patchSchema } from '../../model/patch.ts';
+
+/**
+ * Schemas of bodies, for the served OpenAPI document. Request bodies are checked by the catalogue itself, which names
+ * every violated rule; answers are checked against these schemas by tests.
+ */
+
+export const errorSchema = z
+  .strictObject({
+    error: z.string().describe('A title, the same for every error of a kind'),
+    message: z.string().describe('What is wrong: every violated rule with its place'),
+  })
+  .meta({ id: 'Error', description: 'Body of every error answer' });
+
+const anyAspect = z.record(z.string(), z.unknown());
+
+/** An aspect bare, or wrapped in `value` with optional siblings. */
+function bareOrWrapped(aspect: z.ZodType): z.ZodType {
+  return z.union([aspect, z.object({ value: aspect })]);
+}
+
+const BODIES: Readonly<Record<string, z.ZodType>> = {
+  propertyDefinition: definitionSchema,
+  structuredProperties: structuredPropertiesSchema,
+  status: statusSchema,
+};
+
+export function aspectRequest(aspect?: string): z.ZodType {
+  return bareOrWrapped(BODIES[aspect ?? ''] ?? anyAspect);
+}
+
+export const patchRequest: z.ZodType = patchSchema;
+
+function wrapped(aspect: z.ZodType): z.ZodType {
+  return z.object({ value: aspect, systemMetadata: z.record(z.string(), z.unknown()).optional() });
+}
+
+/** Answer to a write of one aspect. */
+export function writeResponse(version: 'v2' | 'v3', aspect?: string): z.ZodType {
+  const body = wrapped(BODIES[aspect ?? ''] ?? anyAspect);
+  if (version === 'v2') return z.object({ urn: z.string(), aspects: z.record(z.string(), body) });
+  return aspect === undefined
+    ? z.object({ urn: z.string() }).catchall(body)
+    : z.object({ urn: z.string(), [aspect]: body });
+}
+
+/** Answer to a read of one aspect. */
+export function readResponse(version: 'v2' | 'v3', aspect?: string): z.ZodType {
+  return version === 'v3' ? writeResponse(version, aspect) : wrapped(BODIES[aspect ?? ''] ?? anyAspect);
+}
+
+export function entityResponse(version: 'v2' | 'v3'): z.ZodType {
+  return writeResponse(version);
+}
+
+export function listResponse(version: 'v2' | 'v3'): z.ZodType {
+  const entities = z.array(entityResponse(version));
+  const scrollId = z.string().optional().describe('For the next page; absent on the last');
+  if (version === 'v2') return z.object({ results: entities, scrollId });
+  return z.object({ entities, scrollId, totalCount: z.number().int() });
+}
+
+export const errorResponses = { '4xx': errorSchema, '5xx': errorSchema };

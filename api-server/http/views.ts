@@ -1,0 +1,42 @@
+import type { AspectView, EntityView } from '../catalog/read-entities.ts';
+import type { Stamp } from '../store/port.ts';
+
+/** The wrappers in which version 2 and version 3 of the interface show the same entities. */
+export type ApiVersion = 'v2' | 'v3';
+
+const NO_RUN_ID = 'no-run-id-provided';
+
+export function entityBody(version: ApiVersion, { urn, aspects }: EntityView, systemMetadata: boolean): object {
+  const bodies = Object.fromEntries(
+    Object.entries(aspects).map(([name, aspect]) => [name, aspectBody(aspect, systemMetadata)]),
+  );
+  return version === 'v3' ? { urn, ...bodies } : { urn, aspects: bodies };
+}
+
+/** `{value, systemMetadata?}`: an aspect inside an entity, and on its own in version 2. */
+export function aspectBody({ value, stored }: AspectView, systemMetadata: boolean): object {
+  if (!systemMetadata || stored === undefined) return { value };
+  const { version, created, modified } = stored;
+  return {
+    value,
+    systemMetadata: {
+      lastObserved: modified.time,
+      runId: NO_RUN_ID,
+      lastRunId: NO_RUN_ID,
+      version: String(version),
+      aspectCreated: stampBody(created),
+      aspectModified: stampBody(modified),
+    },
+  };
+}
+
+/** Reading one aspect: version 2 shows it alone, version 3 inside its entity. */
+export function aspectReadBody(version: ApiVersion, view: EntityView, aspect: string, systemMetadata: boolean): object {
+  const found = view.aspects[aspect];
+  if (version === 'v3' || found === undefined) return entityBody(version, view, systemMetadata);
+  return aspectBody(found, systemMetadata);
+}
+
+function stampBody({ time, actor }: Stamp): object {
+  return { time, actor };
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { Housekeeping } from './catalog/housekeeping.ts';
+import { Indexer } from './catalog/indexer.ts';
+import { Lease } from './catalog/lease.ts';
+import type { CatalogParts } from './catalog/parts.ts';
+import { Registry } from './catalog/registry.ts';
+import type { ApiServerConfig } from './config.ts';
+import { createServer } from './http/create-server.ts';
+import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
+import { SqliteStore } from './store/sqlite/store.ts';
+import { VERSION } from './version.ts';
+
+/** How long an indexer that died keeps its lease, in ms. */
+const INDEXER_LEASE = 3_000;
+
+export interface RunningApiServer {
+  /** `http://host:port` that it answers on. */
+  readonly url: string;
+  /** Ends requests that are under way, then the indexer, then the backends. */
+  stop(): Promise<void>;
+}
+
+/** Starts the API server on its embedded store. */
+export async function startApiServer(config: ApiServerConfig, log: Logger): Promise<RunningApiServer> {
+  const path = join(config.DATA_DIR, 'proplane.db');
+  const store = SqliteStore.open({ path });
+  const search = await SqliteSearchIndex.open({ path });
+  const now = Date.now;
+  let indexer: Indexer | undefined;
+  const parts: CatalogParts = {
+    store,
+    search,
+    now,
+    log,
+    registry: new Registry(store, now),
+    settings: {
+      namespaceWord: config.NAMESPACE_WORD,
+      entityTypesCheck: config.ENTITY_TYPES_CHECK,
+      requestTimeout: config.REQUEST_TIMEOUT_S * 1000,
+    },
+    written: () => indexer?.wake(),
+  };
+  const housekeeping = new Housekeeping(parts);
+  await housekeeping.start(true);
+  const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, now, exclusive: true });
+  indexer = new Indexer(parts, lease);
+  indexer.start();
+  const server = await createServer(parts, VERSION);
+  const stop = async () => {
+    await server.close();
+    await housekeeping.stop();
+    await indexer.stop();
+    await search.close();
+    await store.close();
+  };
+  try {
+    await server.listen({ host: config.HOST, port: config.API_PORT });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url: urlOf(server), stop };
+}
+
+function urlOf(server: FastifyInstance): string {
+  const address = server.addresses()[0];
+  if (address === undefined) throw new Error('the server listens nowhere');
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}

@@ -1,0 +1,71 @@
+import type { Assignment } from '../../model/assignment.ts';
+import type { Definition } from '../../model/definition.ts';
+import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
+import type { ResourceId } from '../../model/resource/identity.ts';
+import type { TypedValue } from '../../model/typed-value.ts';
+
+/** A resource as an owner: what the header `X-Proplane-Owner` says. */
+export interface Owner extends ResourceId {
+  readonly source: string;
+  readonly deletionPolicy: string;
+}
+
+/** An owner mark: on an assignment or, without `propertyUrn`, on a definition. */
+export interface OwnerMark extends Omit<Owner, 'kind'> {
+  readonly kind: string;
+  readonly urn: string;
+  readonly propertyUrn?: string;
+}
+
+export interface ObservedProperty {
+  /** Absent: an entity without a definition. */
+  readonly definition?: Definition;
+  /** Soft deleted. */
+  readonly removed: boolean;
+}
+
+export type AssignmentChange =
+  | { readonly op: 'add'; readonly propertyUrn: string; readonly values: readonly TypedValue[] }
+  | { readonly op: 'remove'; readonly propertyUrn: string };
+
+/**
+ * What the operator does with the API server's catalogue. Every method rejects with an AnyHttpError; MissingError only
+ * where it is said.
+ */
+export interface Catalogue {
+  /** `undefined`: there is no such property. */
+  readProperty(urn: string): Promise<ObservedProperty | undefined>;
+  writeDefinition(urn: string, definition: Definition, owner: Owner): Promise<void>;
+  /** Soft deletes or restores; with an owner the definition's mark is set, without one it stays. */
+  writeRemoved(urn: string, removed: boolean, owner?: Owner): Promise<void>;
+  /** Fine when it is gone already. */
+  hardDelete(urn: string): Promise<void>;
+
+  /** Visible assignments of a dataset or a schema field; `undefined`: it does not exist. */
+  readAssignments(urn: string): Promise<readonly Assignment[] | undefined>;
+  /**
+   * Applies all changes or none and marks (`add`) or unmarks (`remove`) each property they name.
+   * @returns the visible assignments afterwards.
+   * @throws MissingError when the dataset does not exist and is not to be created.
+   */
+  patchAssignments(
+    urn: string,
+    changes: readonly AssignmentChange[],
+    write: PatchWrite,
+  ): Promise<readonly Assignment[]>;
+  /** URNs of the datasets that a selector means, as far as the search index knows them. */
+  listDatasets(selector: DatasetSelector): Promise<string[]>;
+
+  /** All marks of a source, or of one of its resources. */
+  marksOf(source: string, id?: ResourceId): Promise<OwnerMark[]>;
+  /** All marks on one entity, whoever set them. */
+  marksOn(urn: string): Promise<OwnerMark[]>;
+  /** Clears every mark of a resource; definitions and values stay. */
+  clearMarks(source: string, id: ResourceId): Promise<void>;
+}
+
+export interface PatchWrite {
+  readonly owner: Owner;
+  /** Create the entity when it does not exist. */
+  readonly create: boolean;
+}

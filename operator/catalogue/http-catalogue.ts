@@ -1,0 +1,160 @@
+import type { Assignment } from '../../model/assignment.ts';
+import type { Definition } from '../../model/definition.ts';
+import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
+import { selects } from '../../model/resource/dataset-selector.ts';
+import type { ResourceId } from '../../model/resource/identity.ts';
+import { tryParseUrn } from '../../model/urn.ts';
+import type { HttpClient, HttpRequest } from '../runtime/http-client.ts';
+import { MissingError } from '../runtime/http-errors.ts';
+import type { AssignmentChange, Catalogue, Owner, OwnerMark } from './catalogue.ts';
+import { selectorQuery } from './selector-query.ts';
+
+const OWNERS_PAGE = '1000';
+const DATASETS_PAGE = '1000';
+
+type Aspect<T> = { readonly value: T } | undefined;
+
+/** The catalogue of an API server, by the HTTP interface alone. */
+export function createHttpCatalogue(http: HttpClient): Catalogue {
+  async function send<T>(request: HttpRequest): Promise<T> {
+    return (await http.send(request)) as T;
+  }
+
+  async function read<T>(urn: string, ...aspects: string[]): Promise<T | undefined> {
+    const query = aspects.map((aspect) => ['aspects', aspect] as const);
+    try {
+      return await send<T>({ method: 'GET', path: entityPath(urn), query });
+    } catch (error) {
+      if (error instanceof MissingError) return undefined;
+      throw error;
+    }
+  }
+
+  async function marks(query: NonNullable<HttpRequest['query']>): Promise<OwnerMark[]> {
+    const all: OwnerMark[] = [];
+    let after: string | undefined;
+    do {
+      const page = await send<{ owners: OwnerMark[]; next?: string }>({
+        method: 'GET',
+        path: '/owners',
+        query: [...query, ['count', OWNERS_PAGE], ['after', after]],
+      });
+      all.push(...page.owners);
+      after = page.next;
+    } while (after !== undefined);
+    return all;
+  }
+
+  return {
+    async readProperty(urn) {
+      const found = await read<{ propertyDefinition?: Aspect<Definition>; status?: Aspect<{ removed?: boolean }> }>(
+        urn,
+        'propertyDefinition',
+        'status',
+      );
+      if (found === undefined) return undefined;
+      const definition = found.propertyDefinition?.value;
+      return { removed: found.status?.value.removed === true, ...(definition === undefined ? {} : { definition }) };
+    },
+
+    async writeDefinition(urn, definition, owner) {
+      const path = `${entityPath(urn)}/propertyDefinition`;
+      await send({ method: 'POST', path, body: definition, headers: ownerHeader(owner) });
+    },
+
+    async writeRemoved(urn, removed, owner) {
+      const headers = owner === undefined ? {} : ownerHeader(owner);
+      await send({ method: 'POST', path: `${entityPath(urn)}/status`, body: { removed }, headers });
+    },
+
+    async hardDelete(urn) {
+      try {
+        await send({ method: 'DELETE', path: entityPath(urn) });
+      } catch (error) {
+        if (!(error instanceof MissingError)) throw error;
+      }
+    },
+
+    async readAssignments(urn) {
+      const found = await read<AssignmentsAnswer>(urn, 'structuredProperties');
+      return found === undefined ? undefined : assignmentsIn(found);
+    },
+
+    async patchAssignments(urn, changes, { owner, create }) {
+      const answer = await send<AssignmentsAnswer>({
+        method: 'PATCH',
+        path: `${entityPath(urn)}/structuredProperties`,
+        query: [['createIfEntityNotExists', create ? 'true' : undefined]],
+        headers: { 'content-type': 'application/json-patch+json', ...ownerHeader(owner) },
+        body: { patch: changes.map(patchOperation), arrayPrimaryKeys: { properties: ['propertyUrn'] } },
+      });
+      return assignmentsIn(answer);
+    },
+
+    async listDatasets(selector) {
+      const urns: string[] = [];
+      let scrollId: string | undefined;
+      do {
+        const page = await send<{ entities: { urn: string }[]; scrollId?: string }>({
+          method: 'GET',
+          path: '/openapi/v3/entity/dataset',
+          query: [
+            ['query', selectorQuery(selector)],
+            ['count', DATASETS_PAGE],
+            ['aspects', 'datasetKey'],
+            ['scrollId', scrollId],
+          ],
+        });
+        urns.push(...page.entities.map(({ urn }) => urn).filter((urn) => isSelected(selector, urn)));
+        scrollId = page.entities.length === 0 ? undefined : page.scrollId;
+      } while (scrollId !== undefined);
+      return urns;
+    },
+
+    marksOf: (source, id) => marks([['source', source], ...idQuery(id)]),
+    marksOn: (urn) => marks([['urn', urn]]),
+
+    async clearMarks(source, id) {
+      await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });
+    },
+  };
+}
+
+interface AssignmentsAnswer {
+  readonly structuredProperties?: Aspect<{ readonly properties?: readonly Assignment[] }>;
+}
+
+function assignmentsIn(answer: AssignmentsAnswer | undefined): readonly Assignment[] {
+  return answer?.structuredProperties?.value.properties ?? [];
+}
+
+function entityPath(urn: string): string {
+  const type = urn.split(':', 3)[2] ?? '';
+  return `/openapi/v3/entity/${type}/${encodeURIComponent(urn)}`;
+}
+
+function ownerHeader({ source, kind, namespace, name, deletionPolicy }: Owner): Record<string, string> {
+  return { 'x-proplane-owner': new URLSearchParams({ source, kind, namespace, name, deletionPolicy }).toString() };
+}
+
+function idQuery(id: ResourceId | undefined): (readonly [string, string])[] {
+  if (id === undefined) return [];
+  return [
+    ['kind', id.kind],
+    ['namespace', id.namespace],
+    ['name', id.name],
+  ];
+}
+
+function patchOperation(change: AssignmentChange): Record<string, unknown> {
+  // RFC 6901: ~ and / inside a step of the path.
+  const step = change.propertyUrn.replaceAll('~', '~0').replaceAll('/', '~1');
+  const path = `/properties/${step}`;
+  if (change.op === 'remove') return { op: 'remove', path };
+  return { op: 'add', path, value: { propertyUrn: change.propertyUrn, values: change.values } };
+}
+
+function isSelected(selector: DatasetSelector, urn: string): boolean {
+  const parsed = tryParseUrn(urn);
+  return parsed !== undefined && selects(selector, parsed);
+}

@@ -1,0 +1,112 @@
+import { type BackoffOptions, backoffDelay } from './backoff.ts';
+import { DedupeQueue, type Priority } from './dedupe-queue.ts';
+
+/** What becomes of a key after it was worked on. */
+export type Next =
+  /** All is said; a later add works on it again. Its count of attempts starts anew. */
+  | { readonly kind: 'settled' }
+  /** Work on it again after so many milliseconds. */
+  | { readonly kind: 'after'; readonly ms: number }
+  /** Work on it again after a delay that grows with each attempt. */
+  | { readonly kind: 'backoff' };
+
+export interface QueueOptions {
+  readonly concurrency: number;
+  /** `attempt`: how many times in a row this key was not settled. A rejection counts as `backoff`. */
+  work(key: string, attempt: number, priority: Priority): Promise<Next>;
+  onError(key: string, error: unknown): void;
+  readonly backoff?: Partial<BackoffOptions>;
+}
+
+const BACKOFF: BackoffOptions = { firstMs: 250, greatestMs: 30_000, random: Math.random };
+
+/** Works on keys, several at once but never twice on one, with per-key back-off and timers. */
+export class Queue {
+  readonly #options: QueueOptions;
+  readonly #backoff: BackoffOptions;
+  readonly #waiting = new DedupeQueue();
+  readonly #attempts = new Map<string, number>();
+  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly due: number }>();
+  readonly #running = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#backoff = { ...BACKOFF, ...options.backoff };
+  }
+
+  /** Whether nothing waits and nothing is worked on; keys with a timer do not count. */
+  get idle(): boolean {
+    return this.#waiting.size === 0 && this.#running.size === 0;
+  }
+
+  add(key: string, priority: Priority = 'change'): void {
+    if (this.#stopped) return;
+    this.#waiting.add(key, priority);
+    this.#startWorkers();
+  }
+
+  /** As {@link add}, later. Of two delays the one that ends first counts. */
+  addAfter(key: string, ms: number, priority: Priority = 'change'): void {
+    if (this.#stopped) return;
+    const due = performance.now() + ms;
+    const standing = this.#timers.get(key);
+    if (standing !== undefined && standing.due <= due) return;
+    this.#cancelTimer(key);
+    const timer = setTimeout(() => {
+      this.#timers.delete(key);
+      this.add(key, priority);
+    }, ms);
+    this.#timers.set(key, { timer, due });
+  }
+
+  /** Forgets earlier attempts of a key, so that its back-off starts anew. */
+  forget(key: string): void {
+    this.#attempts.delete(key);
+  }
+
+  /** Takes no more work; resolves when what runs has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#waiting.clear();
+    for (const key of [...this.#timers.keys()]) this.#cancelTimer(key);
+    await Promise.all(this.#running);
+  }
+
+  #startWorkers(): void {
+    while (!this.#stopped && this.#running.size < this.#options.concurrency) {
+      const taken = this.#waiting.take();
+      if (taken === undefined) return;
+      // The result of the work supersedes an earlier timer; one that fired meanwhile would only repeat it.
+      this.#cancelTimer(taken.key);
+      const run = this.#work(taken.key, taken.priority).then(() => {
+        this.#running.delete(run);
+        this.#startWorkers();
+      });
+      this.#running.add(run);
+    }
+  }
+
+  async #work(key: string, priority: Priority): Promise<void> {
+    const attempt = this.#attempts.get(key) ?? 0;
+    let next: Next;
+    try {
+      next = await this.#options.work(key, attempt, priority);
+    } catch (error) {
+      this.#options.onError(key, error);
+      next = { kind: 'backoff' };
+    }
+    this.#waiting.finish(key);
+    if (next.kind === 'settled') {
+      this.#attempts.delete(key);
+    } else {
+      this.#attempts.set(key, attempt + 1);
+      this.addAfter(key, next.kind === 'after' ? next.ms : backoffDelay(attempt, this.#backoff));
+    }
+  }
+
+  #cancelTimer(key: string): void {
+    clearTimeout(this.#timers.get(key)?.timer);
+    this.#timers.delete(key);
+  }
+}

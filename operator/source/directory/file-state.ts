@@ -1,0 +1,13 @@
+import type { SourceProblem } from '../port.ts';
+import type { Manifest } from './manifest.ts';
+
+/** What is known of one file after a scan. */
+export interface FileState {
+  readonly path: string;
+  /** It cannot be read or parsed; `manifests` are those of its last good content. */
+  readonly broken: boolean;
+  readonly manifests: readonly Manifest[];
+  readonly problems: readonly SourceProblem[];
+  /** The scan (counted from 1) that first saw the present content. */
+  readonly since: number;
+}

@@ -1,0 +1,72 @@
+import type { ResourceId, ResourceKey } from '../../model/resource/identity.ts';
+import type { ResourceViolation } from '../../model/resource/parse-resource.ts';
+import type { Resource } from '../../model/resource/resource.ts';
+import type { ResourceStatus } from '../../model/resource/status.ts';
+
+/**
+ * Where resources come from. The reconciler knows nothing else about a folder or a cluster. A resource that was deleted
+ * stays in the list, with `deleting`, until its deletion is finalized: that is the finalizer, whatever form it has.
+ */
+export interface ResourceSource {
+  /** Names the source in owner marks: it acts only on its own. */
+  readonly name: string;
+  /**
+   * Takes the first complete look and goes on watching. `owned`: the resources that have owner marks of this source; one
+   * of them that is not found any more was deleted meanwhile. It may be tried again when it rejects.
+   */
+  start(owned: readonly ResourceId[]): Promise<void>;
+  stop(): Promise<void>;
+  /** As it is known now, in no particular order. */
+  list(): SourceResource[];
+  get(key: ResourceKey): SourceResource | undefined;
+  /** @returns how to stop listening. */
+  subscribe(listener: (change: SourceChange) => void): () => void;
+  /** What is wrong outside any one resource, such as a file that cannot be read. */
+  problems(): SourceProblem[];
+  /** Makes sure that a deletion will be noticed; resolves before anything is written for the resource. */
+  protect(id: ResourceId): Promise<void>;
+  /** Keeps a status where people look for it. It is in the list at once; storing it is retried until it succeeds. */
+  reportStatus(id: ResourceId, status: ResourceStatus): Promise<void>;
+  /** Lets a deleted resource go. Not called before what its deletion policy asks for is done. */
+  finalized(id: ResourceId): Promise<void>;
+}
+
+export interface SourceResource {
+  readonly id: ResourceId;
+  readonly wish: Wish;
+  /** Grows with each change of the spec, from 1. */
+  readonly generation: number;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly created: number;
+  /** Deleted, and waiting to be finalized. */
+  readonly deleting: boolean;
+  /** Where it is written, such as `resources/retention.yaml:12`, for messages. */
+  readonly location?: string;
+  /** As last reported, also before a restart. */
+  readonly status?: ResourceStatus;
+}
+
+/** What the manifest says. */
+export type Wish =
+  | { readonly kind: 'valid'; readonly resource: Resource }
+  | { readonly kind: 'invalid'; readonly violations: readonly LocatedViolation[] }
+  /** The manifest is not there (now), and this process has never seen it. */
+  | { readonly kind: 'unknown' };
+
+export interface LocatedViolation extends ResourceViolation {
+  /** Place of the very line, if the source can tell. */
+  readonly location?: string;
+}
+
+export type SourceChange =
+  /** Appeared, changed, is being deleted, or is gone. */
+  { readonly kind: 'resource'; readonly key: ResourceKey } | { readonly kind: 'problems' };
+
+export interface SourceProblem {
+  /** `note`: nothing to be done about it. */
+  readonly severity: 'error' | 'note';
+  /** One CamelCase word. */
+  readonly reason: string;
+  readonly message: string;
+  readonly location?: string;
+}
