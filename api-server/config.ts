@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { violationsOf } from '../model/shape.ts';
-import { describeViolations } from '../model/violation.ts';
 import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -36,18 +34,6 @@ export const apiServerEnvironment = z.object({
 });
 
 export type ApiServerConfig = z.output<typeof apiServerEnvironment>;
-
-/**
- * Reads the configuration; an empty variable counts as unset.
- * @throws Error naming every variable that is wrong.
- */
-export function readApiServerConfig(environment: NodeJS.ProcessEnv): ApiServerConfig {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const result = apiServerEnvironment.safeParse(given);
-  if (!result.success)
-    throw new Error(`The environment is not right: ${describeViolations(violationsOf(result.error))}`);
-  return result.data;
-}
 
 /** Starting on another store than the one that was asked for would look like an empty catalogue. */
 function notYet(engine: string): z.ZodOptional<z.ZodUndefined> {

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexer.ts';
@@ -61,11 +60,5 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
     await stop();
     throw error;
   }
-  return { url: urlOf(server), stop };
-}
-
-function urlOf(server: FastifyInstance): string {
-  const address = server.addresses()[0];
-  if (address === undefined) throw new Error('the server listens nowhere');
-  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  return { url: server.listeningOrigin, stop };
 }

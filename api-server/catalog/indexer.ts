@@ -1,10 +1,13 @@
 import { indexChangeOf } from './index-entry.ts';
 import type { Lease } from './lease.ts';
 import type { CatalogParts } from './parts.ts';
+import { repairIndex } from './repair-index.ts';
 
 const BATCH = 200;
 /** How often the outbox is looked at when nobody in this process wrote, in ms: others may have. */
 const LOOK_INTERVAL = 500;
+/** How often the whole index is compared with the store, in ms; and whenever this process takes the lease. */
+const REPAIR_INTERVAL = 600_000;
 const FIRST_RETRY = 200;
 const LONGEST_RETRY = 10_000;
 
@@ -17,6 +20,7 @@ export class Indexer {
   readonly #lease: Lease;
   #running: Promise<void> | undefined;
   #stopped = false;
+  #nextRepair = 0;
   #wake: (() => void) | undefined;
   #woken = false;
 
@@ -48,7 +52,8 @@ export class Indexer {
       let pause = LOOK_INTERVAL;
       try {
         this.#woken = false;
-        if (await this.#lease.hold()) while (!this.#stopped && (await this.#indexSome()) && (await this.#lease.hold()));
+        if (await this.#lease.hold()) await this.#work();
+        else this.#nextRepair = 0;
         retry = FIRST_RETRY;
       } catch (error) {
         pause = retry;
@@ -60,6 +65,15 @@ export class Indexer {
       }
       await this.#pause(pause);
     }
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopped && (await this.#indexSome())) if (!(await this.#lease.hold())) return;
+    if (this.#parts.now() < this.#nextRepair) return;
+    const mended = await repairIndex(this.#parts, () => this.#stopped);
+    if (mended > 0)
+      this.#parts.log.warn({ entries: mended }, 'the search index differed from the store and was mended');
+    this.#nextRepair = this.#parts.now() + REPAIR_INTERVAL;
   }
 
   /** @returns whether there may be more. */

@@ -42,6 +42,7 @@ export function compareAge(one: Aged, other: Aged): number {
   );
 }
 
-function compareText(one: string, other: string): number {
+/** By UTF-16 code units, so that it is the same everywhere. */
+export function compareText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -58,15 +58,16 @@ export class FileReader {
   }
 
   #parse(path: string, text: string, before: Remembered | undefined, scan: number): FileState {
-    const { broken, manifests, problems } = parseFile(text, path, this.#show(path));
-    return { path, broken, problems, since: scan, manifests: broken ? (before?.state.manifests ?? []) : manifests };
+    const { malformed, broken, manifests, problems } = parseFile(text, path, this.#show(path));
+    const kept = malformed ? (before?.state.manifests ?? []) : manifests;
+    return { path, broken, stale: malformed, manifests: kept, problems, since: scan };
   }
 
   #unreadable(path: string, stats: string, reason: string, before: Remembered | undefined, scan: number): Remembered {
     const location = this.#show(path);
     const since = before?.stats === stats ? before.state.since : scan;
     const problems = [{ severity: 'error', reason: 'BrokenFile', location, message: reason } as const];
-    const state = { path, broken: true, manifests: before?.state.manifests ?? [], problems, since };
+    const state = { path, broken: true, stale: true, manifests: before?.state.manifests ?? [], problems, since };
     return { stats, settled: false, text: undefined, state };
   }
 }

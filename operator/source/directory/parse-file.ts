@@ -5,9 +5,9 @@ import type { SourceProblem } from '../port.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface ParsedFile {
-  /**
-   * Not YAML, or a document meant for us of which it cannot be told which resource it is: any resource might be in it.
-   */
+  /** Not YAML: nothing in it can be relied on. */
+  readonly malformed: boolean;
+  /** Malformed, or some document does not tell which resource it is: any resource might be in this file. */
   readonly broken: boolean;
   readonly manifests: readonly Manifest[];
   readonly problems: readonly SourceProblem[];
@@ -27,11 +27,13 @@ export function parseFile(text: string, path: string, shown: string): ParsedFile
   });
   const problems: SourceProblem[] = [];
   const manifests: Manifest[] = [];
+  let malformed = false;
   for (const document of Array.isArray(documents) ? documents : []) {
     const [error] = document.errors;
     if (error !== undefined) {
       const { line, col } = lines.linePos(error.pos[0]);
       problems.push(broken(`${shown}:${line}:${col}`, `not valid YAML: ${error.message}`));
+      malformed = true;
       continue;
     }
     const place = new Place(document, lines, shown);
@@ -40,7 +42,7 @@ export function parseFile(text: string, path: string, shown: string): ParsedFile
     if ('id' in result) manifests.push(result);
     else problems.push(result);
   }
-  return { broken: problems.some(({ severity }) => severity === 'error'), manifests, problems };
+  return { malformed, broken: problems.some(({ severity }) => severity === 'error'), manifests, problems };
 }
 
 function readDocument(document: Document.Parsed, place: Place, path: string): Manifest | SourceProblem | undefined {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { SearchError } from '../../../api-server/search/errors.ts';
 import { SqliteSearchIndex } from '../../../api-server/search/sqlite/sqlite-search-index.ts';
@@ -68,6 +69,20 @@ describe('the file of the SQLite index', () => {
       store.exec('CREATE TABLE entities (urn TEXT); COMMIT');
       await applied;
       expect(await find(index, { kind: 'all' })).toEqual(['x']);
+      await index.close();
+      store.close();
+    }));
+
+  it('is opened once a writer has finished who made the file and has not set its journal mode', () =>
+    withFile(async (path) => {
+      const store = new DatabaseSync(path);
+      store.exec('CREATE TABLE entities (urn TEXT); BEGIN IMMEDIATE');
+      const opening = SqliteSearchIndex.open({ path });
+      // long enough for the worker to have met the lock
+      await Promise.race([opening, setTimeout(500)]);
+      store.exec('COMMIT');
+      const index = await opening;
+      await index.ping();
       await index.close();
       store.close();
     }));

@@ -1,0 +1,58 @@
+# Everything that one does with Proplane. `make` alone lists it.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+# Node 24 comes as the npm package `node`, unless the machine has a Node that is new enough.
+BIN := node_modules/.bin
+INSTALLED := node_modules/.installed
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help
+help: ## list what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+$(INSTALLED): package.json package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $(INSTALLED)
+
+.PHONY: install
+install: $(INSTALLED) ## install what is needed into node_modules
+
+.PHONY: run
+run: install ## start everything embedded, over examples/
+	@MANIFESTS="$${MANIFESTS-examples/resources/**/*.yaml}" CATALOGUE="$${CATALOGUE-examples/catalogue.yaml}" npm start --silent
+
+.PHONY: test
+test: install ## run every test that this machine can run
+	@npm test --silent
+
+.PHONY: check
+check: install ## types, lint, format, import directions, dead exports, generated files fresh
+	tsc
+	biome check .
+	knip
+	node generate/main.ts --check
+
+.PHONY: format
+format: install ## mend what the linter and the formatter can mend
+	biome check --write .
+
+.PHONY: generate
+generate: install ## write the generated files
+	@npm run --silent generate
+
+.PHONY: build
+build: install ## compile to dist/, for the image and the published command line
+	@npm run --silent build
+
+.PHONY: bench
+bench: install ## benchmarks, each a ratio to a baseline measured in the same run
+	@npm run --silent bench
+
+.PHONY: soak
+soak: install ## long and large tests, whose figures are written down
+	@npm run --silent soak
+
+.PHONY: clean
+clean: ## remove what make made: node_modules, dist, data
+	rm -rf node_modules dist data

@@ -1,0 +1,43 @@
+import httpProxy from '@fastify/http-proxy';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import type { FrontendConfig } from './config.ts';
+
+/** What is forwarded, and to which path of the API server. */
+const FORWARDED = [
+  { prefix: '/api/gms', rewritePrefix: '/' },
+  { prefix: '/openapi', rewritePrefix: '/openapi' },
+  { prefix: '/api/graphql', rewritePrefix: '/api/graphql' },
+];
+
+const UNAVAILABLE = {
+  error: 'Service Unavailable',
+  message: 'The API server does not answer. Try again in a moment.',
+};
+
+export interface RunningFrontend {
+  /** `http://host:port` that it answers on. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the proxy in front of the API server. It has no pages yet: `/` leads to the API's documentation. */
+export async function startFrontend(config: FrontendConfig, log: Logger): Promise<RunningFrontend> {
+  const server: FastifyInstance = fastify({ loggerInstance: log as FastifyBaseLogger, disableRequestLogging: true });
+  for (const { prefix, rewritePrefix } of FORWARDED) {
+    await server.register(httpProxy, {
+      upstream: config.PROPLANE_HOST,
+      prefix,
+      rewritePrefix,
+      replyOptions: {
+        onError: (reply) => {
+          reply.code(503).header('retry-after', 1).send(UNAVAILABLE);
+        },
+      },
+    });
+  }
+  server.get('/health', async () => ({ status: 'ok' }));
+  server.get('/', async (_request, reply) => reply.redirect('/openapi/ui'));
+  await server.listen({ host: config.HOST, port: config.FRONTEND_PORT });
+  return { url: server.listeningOrigin, stop: () => server.close() };
+}

@@ -1,0 +1,17 @@
+import { ERROR_TABLE } from '../api-server/http/errors.ts';
+import { GENERATED, table } from './table.ts';
+
+/** What each refusal looks like to a client. */
+export function errorsPage(): string {
+  const rows = Object.entries(ERROR_TABLE).map(([code, { status, error }]) => [`\`${code}\``, String(status), error]);
+  return `${GENERATED}
+# Errors
+
+Every error answer is JSON: \`{"error": <title>, "message": <every violated rule with its place>}\`.
+
+${table(['code in the sources', 'status', 'error'], rows)}
+
+A body that is no JSON gets 400 \`Invalid JSON format\`; an unknown path 404; what went wrong inside 500
+\`Internal Server Error\`, with the cause in the log under the same \`x-request-id\`.
+`;
+}

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { configurationPage } from './configuration-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { openApiDocument } from './openapi-document.ts';
+import { resourcesPage } from './resources-page.ts';
+
+/** Files that come out of the model and the code. `--check` writes nothing and fails when one is stale. */
+const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
+  'docs/reference/openapi.json': openApiDocument,
+  'docs/reference/configuration.md': configurationPage,
+  'docs/reference/errors.md': errorsPage,
+  'docs/reference/resources.md': resourcesPage,
+};
+
+const root = join(import.meta.dirname, '..');
+const check = process.argv.includes('--check');
+const stale: string[] = [];
+
+for (const [path, generate] of Object.entries(FILES)) {
+  const file = join(root, path);
+  const content = await generate();
+  if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
+  stale.push(relative(root, file));
+  if (check) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+if (check && stale.length > 0) {
+  console.error(`stale: ${stale.join(', ')}; run make generate and commit what it writes`);
+  process.exitCode = 1;
+} else {
+  console.log(stale.length === 0 ? 'generated files are fresh' : `written: ${stale.join(', ')}`);
+}

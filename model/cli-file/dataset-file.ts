@@ -1,0 +1,177 @@
+import * as z from 'zod';
+import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
+import { type Checked, checkShape, refused } from '../shape.ts';
+import { datasetUrn, InvalidUrnError, type ParsedUrn, parseUrn, schemaFieldUrn } from '../urn.ts';
+import { type Violation, violation } from '../violation.ts';
+
+/**
+ * The command line's dataset file: a YAML list of datasets (and dataFlows, by URN) with their schemas and, if wanted,
+ * their structured properties.
+ */
+
+const values = z
+  .record(z.string(), z.union([scalarSchema, z.array(scalarSchema)]))
+  .describe('Qualified name or URN of a property to its value or list of values');
+
+const fieldSchema = z.strictObject({
+  id: z.string().optional().describe('Field path'),
+  urn: z.string().optional().describe('URN of the schema field, instead of id'),
+  type: z.string().optional(),
+  nativeDataType: z.string().optional(),
+  doc: z.string().optional(),
+  description: z.string().optional(),
+  nullable: z.boolean().optional(),
+  structured_properties: values.optional(),
+});
+
+const entrySchema = z.strictObject({
+  id: z.string().optional().describe('Name of the dataset'),
+  platform: z.string().optional(),
+  env: z.string().optional().describe('PROD when absent'),
+  urn: z.string().optional().describe('Instead of id and platform; also of a dataFlow'),
+  name: z.string().optional(),
+  subtype: z.string().optional(),
+  subtypes: z.array(z.string()).optional(),
+  description: z.string().optional(),
+  properties: z.record(z.string(), scalarSchema).optional().describe('Free properties, kept as strings'),
+  schema: z.strictObject({ file: z.string().optional(), fields: z.array(fieldSchema).optional() }).optional(),
+  structured_properties: values.optional(),
+  downstreams: z.array(z.string()).optional().describe('Accepted; lineage is not kept'),
+});
+
+type Entry = z.output<typeof entrySchema>;
+type Field = z.output<typeof fieldSchema>;
+
+/** A field that a schema file adds. */
+export interface SchemaFileField {
+  readonly path: string;
+  readonly type: string;
+}
+
+export interface EntityToSend {
+  readonly urn: string;
+  readonly entityType: 'dataset' | 'dataFlow' | 'schemaField';
+  readonly aspects: Readonly<Record<string, unknown>>;
+}
+
+/** What a dataset file asks for: first entities, then the fields, which need their datasets. */
+export interface DatasetFile {
+  readonly entities: readonly EntityToSend[];
+  readonly fields: readonly EntityToSend[];
+}
+
+/**
+ * Reads the document of a dataset file.
+ * @param readSchemaFile the fields of a schema file that an entry names; throws when it cannot be read.
+ * @returns what to send, or every violated rule with its place.
+ */
+export function parseDatasetFile(
+  document: unknown,
+  readSchemaFile: (file: string) => readonly SchemaFileField[],
+): Checked<DatasetFile> {
+  const checked = checkShape(z.array(entrySchema), document);
+  if (!checked.ok) return checked;
+  const violations: Violation[] = [];
+  const entities: EntityToSend[] = [];
+  const fields: EntityToSend[] = [];
+  for (const [index, entry] of checked.value.entries()) {
+    try {
+      const urn = urnOf(entry);
+      const isFlow = urn.entityType.name === 'dataFlow';
+      const fromFile = entry.schema?.file === undefined ? [] : readSchemaFile(entry.schema.file);
+      const aspects = isFlow ? flowAspects(entry, urn) : datasetAspects(entry, fromFile);
+      entities.push({ urn: urn.urn, entityType: isFlow ? 'dataFlow' : 'dataset', aspects });
+      for (const field of entry.schema?.fields ?? []) fields.push(...fieldToSend(urn, field));
+    } catch (error) {
+      const isProblem = error instanceof InvalidUrnError || error instanceof EntryProblem;
+      if (!isProblem) throw error;
+      violations.push(violation(`[${index}]`, error.message));
+    }
+  }
+  return violations.length > 0 ? refused(...violations) : { ok: true, value: { entities, fields } };
+}
+
+/** Something is wrong with one entry; the message says what. */
+export class EntryProblem extends Error {}
+
+function urnOf(entry: Entry): ParsedUrn {
+  if (entry.urn !== undefined) {
+    const urn = parseUrn(entry.urn);
+    if (['dataset', 'dataFlow'].includes(urn.entityType.name)) return urn;
+    throw new EntryProblem(`${entry.urn} is neither a dataset nor a dataFlow`);
+  }
+  if (entry.id === undefined || entry.platform === undefined)
+    throw new EntryProblem('urn, or id and platform, are needed');
+  return parseUrn(datasetUrn(entry.platform.replace(/^urn:li:dataPlatform:/u, ''), entry.id, entry.env ?? 'PROD'));
+}
+
+function datasetAspects(entry: Entry, fromFile: readonly SchemaFileField[]): Record<string, unknown> {
+  const typeNames = entry.subtypes ?? (entry.subtype === undefined ? undefined : [entry.subtype]);
+  const fields = schemaFields(entry, fromFile);
+  return defined({
+    datasetProperties: defined({
+      name: entry.name ?? entry.id,
+      description: entry.description,
+      customProperties: customProperties(entry),
+    }),
+    subTypes: typeNames === undefined ? undefined : { typeNames },
+    schemaMetadata:
+      fields.length === 0 ? undefined : { schemaName: entry.id ?? 'schema', version: 0, hash: '', fields },
+    structuredProperties: assignmentsOf(entry.structured_properties),
+  });
+}
+
+function flowAspects(entry: Entry, urn: ParsedUrn): Record<string, unknown> {
+  return defined({
+    dataFlowInfo: defined({
+      name: entry.name ?? entry.id ?? urn.key[1],
+      description: entry.description,
+      customProperties: customProperties(entry),
+    }),
+    structuredProperties: assignmentsOf(entry.structured_properties),
+  });
+}
+
+function schemaFields(entry: Entry, fromFile: readonly SchemaFileField[]): object[] {
+  const described = (entry.schema?.fields ?? []).filter(({ id }) => id !== undefined);
+  const known = new Set(described.map(({ id }) => id));
+  return [
+    ...fromFile
+      .filter(({ path }) => !known.has(path))
+      .map(({ path, type }) => ({ fieldPath: path, nativeDataType: type, nullable: true })),
+    ...described.map((field) =>
+      defined({
+        fieldPath: field.id,
+        nativeDataType: field.nativeDataType ?? field.type ?? 'unknown',
+        nullable: field.nullable ?? true,
+        description: field.doc ?? field.description,
+      }),
+    ),
+  ];
+}
+
+function fieldToSend(parent: ParsedUrn, field: Field): EntityToSend[] {
+  const structuredProperties = assignmentsOf(field.structured_properties);
+  if (structuredProperties === undefined) return [];
+  if (field.urn === undefined && field.id === undefined) throw new EntryProblem('schema.fields: id or urn is needed');
+  const urn = field.urn === undefined ? schemaFieldUrn(parent.urn, field.id ?? '') : parseUrn(field.urn).urn;
+  return [{ urn, entityType: 'schemaField', aspects: { structuredProperties } }];
+}
+
+function assignmentsOf(given: z.output<typeof values> | undefined): object | undefined {
+  if (given === undefined) return undefined;
+  const properties = Object.entries(given).map(([name, value]) => ({
+    propertyUrn: name.startsWith('urn:li:') ? name : `urn:li:structuredProperty:${name}`,
+    values: (Array.isArray(value) ? value : [value]).map(typedValueOf),
+  }));
+  return { properties };
+}
+
+function customProperties(entry: Entry): Record<string, string> | undefined {
+  if (entry.properties === undefined) return undefined;
+  return Object.fromEntries(Object.entries(entry.properties).map(([name, value]) => [name, String(value)]));
+}
+
+function defined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

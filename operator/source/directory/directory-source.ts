@@ -1,0 +1,157 @@
+import { isAbsolute, relative } from 'node:path';
+import { type ResourceId, type ResourceKey, resourceKey } from '../../../model/resource/identity.ts';
+import type { ResourceStatus } from '../../../model/resource/status.ts';
+import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
+import type { ResourceRecords } from '../../catalogue/resource-records.ts';
+import { Emitter } from '../../runtime/emitter.ts';
+import type { ResourceSource, SourceChange, SourceProblem, SourceResource } from '../port.ts';
+import { StatusWriter } from '../status-writer.ts';
+import { DeletionDesk } from './deletion-desk.ts';
+import { shownEntry } from './entry.ts';
+import { Inventory } from './inventory.ts';
+import { Scanner } from './scanner.ts';
+
+/** Between two scans: at least this, and so long that scanning takes at most a twentieth of the time. */
+const SCAN_INTERVAL_MS = 500;
+const IDLE_SHARE = 20;
+
+export interface DirectorySourceOptions {
+  /** Names the source in owner marks. */
+  readonly name: string;
+  /** Globs of manifests; `!` excludes; a plain folder means every manifest below it. */
+  readonly manifests: readonly string[];
+  readonly records: ResourceRecords;
+  readonly heldDeletions: HeldDeletions;
+  /** Everything that is missing at the first scan may be deleted, however much it is. */
+  readonly confirmDeletions?: boolean;
+  /** Folder that relative globs start from, and that paths in messages are relative to. */
+  readonly workingFolder?: string;
+}
+
+/** A folder of manifests as a source of resources. It is polled, since not every file system tells of changes. */
+export class DirectorySource implements ResourceSource {
+  readonly name: string;
+  readonly #options: DirectorySourceOptions;
+  readonly #scanner: Scanner;
+  readonly #changes = new Emitter<SourceChange>();
+  readonly #statuses: StatusWriter;
+  #inventory: Inventory;
+  #desk: DeletionDesk;
+  #problems: readonly SourceProblem[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #scanning: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: DirectorySourceOptions) {
+    const { name, manifests, workingFolder = process.cwd() } = options;
+    this.name = name;
+    this.#options = options;
+    this.#scanner = new Scanner(manifests, workingFolder, (path) => shown(path, workingFolder));
+    this.#statuses = new StatusWriter((id, status) => options.records.putStatus(id, status, this.#locationOf(id)));
+    this.#inventory = new Inventory(options.records);
+    this.#desk = new DeletionDesk(options.heldDeletions, this.#show, false);
+  }
+
+  async start(owned: readonly ResourceId[]): Promise<void> {
+    const { records, heldDeletions, confirmDeletions = false } = this.#options;
+    this.#inventory = new Inventory(records);
+    this.#desk = new DeletionDesk(heldDeletions, this.#show, confirmDeletions);
+    await this.#inventory.remember(owned);
+    await this.#scan();
+    this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#scanning;
+    await this.#statuses.stop();
+  }
+
+  list(): SourceResource[] {
+    return [...this.#inventory.entries.values()].map(shownEntry).filter((shown) => shown !== undefined);
+  }
+
+  get(key: ResourceKey): SourceResource | undefined {
+    const entry = this.#inventory.entries.get(key);
+    return entry === undefined ? undefined : shownEntry(entry);
+  }
+
+  subscribe(listener: (change: SourceChange) => void): () => void {
+    return this.#changes.on(listener);
+  }
+
+  problems(): SourceProblem[] {
+    return [...this.#problems];
+  }
+
+  /** The server has recorded each resource before it is shown: a deletion is noticed also after a restart. */
+  async protect(): Promise<void> {}
+
+  async reportStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
+    const entry = this.#inventory.entries.get(resourceKey(id));
+    if (entry === undefined) return;
+    entry.status = status;
+    await this.#statuses.put(id, status);
+  }
+
+  async finalized(id: ResourceId): Promise<void> {
+    await this.#statuses.forget(id);
+    if (await this.#inventory.forget(id)) this.#changes.emit({ kind: 'resource', key: resourceKey(id) });
+  }
+
+  readonly #show = (path: string): string => shown(path, this.#options.workingFolder ?? process.cwd());
+
+  #locationOf(id: ResourceId): string | undefined {
+    return this.get(resourceKey(id))?.location;
+  }
+
+  #schedule(lastScanMs: number): void {
+    if (this.#stopped) return;
+    const due = this.#desk.nextDue;
+    const regular = Math.max(SCAN_INTERVAL_MS, IDLE_SHARE * lastScanMs);
+    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - performance.now(), lastScanMs));
+    this.#timer = setTimeout(() => {
+      const begun = performance.now();
+      this.#scanning = this.#scan()
+        .catch((error: unknown) => this.#setProblems([...this.#problems, scanFailed(error)]))
+        .then(() => this.#schedule(performance.now() - begun));
+    }, ms);
+  }
+
+  /** One look at the files, and what follows from it. Rejects when the server cannot be asked. */
+  async #scan(): Promise<void> {
+    const scan = await this.#scanner.scan();
+    this.#inventory.see(scan, performance.now());
+    const { deleted, problems } = this.#desk.judge(scan, this.#inventory.entries, performance.now());
+    this.#setProblems([...scan.problems, ...problems]);
+    // Deletions last: whoever hears of one must be able to see what has taken its place.
+    for (const key of await this.#inventory.register()) this.#changes.emit({ kind: 'resource', key });
+    for (const key of deleted) this.#begin(key);
+    await this.#desk.ask(this.#inventory.entries);
+  }
+
+  #begin(key: ResourceKey): void {
+    const entry = this.#inventory.entries.get(key);
+    if (entry === undefined || entry.missingSince === undefined) return;
+    entry.deleting = true;
+    this.#changes.emit({ kind: 'resource', key });
+  }
+
+  #setProblems(problems: readonly SourceProblem[]): void {
+    const changed = JSON.stringify(problems) !== JSON.stringify(this.#problems);
+    this.#problems = problems;
+    if (changed) this.#changes.emit({ kind: 'problems' });
+  }
+}
+
+function scanFailed(error: unknown): SourceProblem {
+  const message = error instanceof Error ? error.message : String(error);
+  return { severity: 'error', reason: 'ScanFailed', message: `changes of manifests wait: ${message}` };
+}
+
+/** Relative to the working folder when it is below it. */
+function shown(path: string, workingFolder: string): string {
+  const short = relative(workingFolder, path);
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
+}

@@ -1,0 +1,45 @@
+import type { SourceProblem } from '../port.ts';
+import { type Collected, collectManifests } from './collect.ts';
+import { FileReader } from './file-reader.ts';
+import type { FileState } from './file-state.ts';
+import { compileGlobs, type Globs } from './globs.ts';
+import { walk } from './walk.ts';
+
+/** What one look at the files found. */
+export interface Scan {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly manifests: Collected['manifests'];
+  readonly files: readonly FileState[];
+  /** Roots that do not exist and folders that cannot be read. */
+  readonly unreadable: readonly string[];
+  readonly problems: readonly SourceProblem[];
+}
+
+export class Scanner {
+  readonly #globs: Globs;
+  readonly #reader: FileReader;
+  readonly #show: (path: string) => string;
+  #count = 0;
+
+  /** @param show makes the path that people are told. */
+  constructor(globs: readonly string[], workingFolder: string, show: (path: string) => string) {
+    this.#globs = compileGlobs(globs, workingFolder);
+    this.#reader = new FileReader(show);
+    this.#show = show;
+  }
+
+  async scan(): Promise<Scan> {
+    this.#count += 1;
+    const found = await walk(this.#globs);
+    const files = await this.#reader.read(found.files, this.#count);
+    const { manifests, duplicates } = collectManifests(files);
+    const folders = [...found.unreadable].map(([folder, why]) => unreadable(this.#show(folder), why));
+    const problems = [...folders, ...files.flatMap((file) => file.problems), ...duplicates];
+    return { number: this.#count, manifests, files, unreadable: [...found.unreadable.keys()], problems };
+  }
+}
+
+function unreadable(folder: string, why: string): SourceProblem {
+  return { severity: 'error', reason: 'FolderMissing', location: folder, message: why };
+}
