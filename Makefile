@@ -28,14 +28,11 @@ test: install ## run every test that this machine can run
 
 .PHONY: check
 check: install ## types, lint, format, import directions, dead exports, generated files fresh
-	tsc
-	biome check .
-	knip
-	node generate/main.ts --check
+	@npm run --silent check
 
 .PHONY: format
 format: install ## mend what the linter and the formatter can mend
-	biome check --write .
+	@npm run --silent format
 
 .PHONY: generate
 generate: install ## write the generated files

@@ -93,28 +93,42 @@ function splitKey(text: string, entityType: EntityTypeInfo, id: string): string[
   return parts;
 }
 
-/**
- * The middle of a tuple may hold commas and parentheses (names of datasets do), its ends may not; a nested URN comes
- * first and ends at the parenthesis that closes it.
- */
+/** The middle of a tuple may hold commas and parentheses (names of datasets do), its ends may not; a nested URN is first. */
 function splitTuple(entityType: EntityTypeInfo, inner: string): string[] | undefined {
-  switch (entityType.name) {
-    case 'schemaField': {
-      const field = /^(urn:li:[A-Za-z]+:\(.*?,[A-Za-z0-9_-]+\)),(.+)$/su.exec(inner) ?? /^([^,]+),(.+)$/su.exec(inner);
-      return field === null ? undefined : [field[1] ?? '', field[2] ?? ''];
-    }
-    case 'dataJob': {
-      const job = /^(urn:li:dataFlow:\(.*?,[^,()]+\)),(.+)$/su.exec(inner);
-      return job === null ? undefined : [job[1] ?? '', job[2] ?? ''];
-    }
-    default: {
-      const first = inner.indexOf(',');
-      if (first < 0) return undefined;
-      if (entityType.keyFields.length === 2) return [inner.slice(0, first), inner.slice(first + 1)];
-      const last = inner.lastIndexOf(',');
-      return last === first ? undefined : [inner.slice(0, first), inner.slice(first + 1, last), inner.slice(last + 1)];
-    }
+  if (hasNestedUrn(entityType) && /^urn:li:[A-Za-z]+:\(/u.test(inner)) return splitNested(inner);
+  const first = inner.indexOf(',');
+  if (first < 0) return undefined;
+  if (entityType.keyFields.length === 2) return [inner.slice(0, first), inner.slice(first + 1)];
+  const last = inner.lastIndexOf(',');
+  return last === first ? undefined : [inner.slice(0, first), inner.slice(first + 1, last), inner.slice(last + 1)];
+}
+
+function hasNestedUrn({ name }: EntityTypeInfo): boolean {
+  return name === 'schemaField' || name === 'dataJob';
+}
+
+/**
+ * `<tuple URN>,<rest>`: the URN ends at the parenthesis that closes it. Where the parentheses of its names do not pair, it
+ * ends at the first one that a comma follows and that may end a URN.
+ */
+function splitNested(inner: string): string[] | undefined {
+  const close = closingParenthesis(inner);
+  const nested = inner.slice(0, close + 1);
+  const isPaired = inner[close + 1] === ',' && !isSchemaField(nested) && tryParseUrn(nested) !== undefined;
+  if (isPaired) return [nested, inner.slice(close + 2)];
+  const match = /^([^(]+\(.*?,[^,()]+\)),(.+)$/su.exec(inner);
+  return match === null ? undefined : [match[1] ?? '', match[2] ?? ''];
+}
+
+/** @returns the place of the parenthesis that closes the first one, or -1. */
+function closingParenthesis(text: string): number {
+  let depth = 0;
+  for (let at = text.indexOf('('); at >= 0 && at < text.length; at += 1) {
+    if (text[at] === '(') depth += 1;
+    else if (text[at] === ')') depth -= 1;
+    if (depth === 0) return at;
   }
+  return -1;
 }
 
 function checkParts(text: string, entityType: EntityTypeInfo, parts: readonly string[]): void {
@@ -127,9 +141,21 @@ function checkParts(text: string, entityType: EntityTypeInfo, parts: readonly st
       throw new InvalidUrnError(text, `the environment ${shorten(last)} is not a word such as PROD`);
     }
   }
-  if ((entityType.name === 'schemaField' || entityType.name === 'dataJob') && tryParseUrn(first) === undefined) {
-    throw new InvalidUrnError(text, `${shorten(first)} is no URN`);
+  if (hasNestedUrn(entityType)) checkNested(text, entityType, first);
+}
+
+function checkNested(text: string, entityType: EntityTypeInfo, nested: string): void {
+  // Also what keeps the parser from going as deep as somebody nests.
+  if (isSchemaField(nested)) throw new InvalidUrnError(text, 'a schema field has no schema fields');
+  const parsed = tryParseUrn(nested);
+  if (parsed === undefined) throw new InvalidUrnError(text, `${shorten(nested)} is no URN`);
+  if (entityType.name === 'dataJob' && parsed.entityType.name !== 'dataFlow') {
+    throw new InvalidUrnError(text, `${shorten(nested)} is no data flow`);
   }
+}
+
+function isSchemaField(text: string): boolean {
+  return text.startsWith('urn:li:schemaField:');
 }
 
 function shorten(text: string): string {

@@ -68,12 +68,16 @@ export class Indexer {
   }
 
   async #work(): Promise<void> {
-    while (!this.#stopped && (await this.#indexSome())) if (!(await this.#lease.hold())) return;
-    if (this.#parts.now() < this.#nextRepair) return;
-    const mended = await repairIndex(this.#parts, () => this.#stopped);
-    if (mended > 0)
-      this.#parts.log.warn({ entries: mended }, 'the search index differed from the store and was mended');
+    if (!(await this.#indexAll()) || this.#parts.now() < this.#nextRepair) return;
+    const mended = await repairIndex(this.#parts, () => this.#indexAll());
+    if (mended > 0) this.#parts.log.info({ entries: mended }, 'entries of the search index were brought up to date');
     this.#nextRepair = this.#parts.now() + REPAIR_INTERVAL;
+  }
+
+  /** Empties the outbox. @returns false when this indexer has to stop. */
+  async #indexAll(): Promise<boolean> {
+    while (!this.#stopped && (await this.#lease.hold())) if (!(await this.#indexSome())) return true;
+    return false;
   }
 
   /** @returns whether there may be more. */

@@ -7,17 +7,18 @@ const PAGE = 200;
 /**
  * Compares the whole index with the store and mends what differs. Needed because a slow write can still arrive after the
  * indexer that sent it has lost its lease, and because an engine can lose its data.
+ * @param between runs after each page, so that new writes need not wait for the end; false ends the repair.
  * @returns how many entries were mended.
  */
-export async function repairIndex(parts: CatalogParts, isStopped: () => boolean): Promise<number> {
-  return (await mendEntities(parts, isStopped)) + (await dropStrangers(parts, isStopped));
+export async function repairIndex(parts: CatalogParts, between: () => Promise<boolean>): Promise<number> {
+  return (await mendEntities(parts, between)) + (await dropStrangers(parts, between));
 }
 
 /** Entities whose entry is missing or another version. */
-async function mendEntities({ store, search }: CatalogParts, isStopped: () => boolean): Promise<number> {
+async function mendEntities({ store, search }: CatalogParts, between: () => Promise<boolean>): Promise<number> {
   let mended = 0;
   let after: string | undefined;
-  while (!isStopped()) {
+  do {
     const documents = await store.entities.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
     const urns = documents.map(({ urn }) => urn);
     const indexed = new Map((await search.versions(urns)).map((version) => [version.urn, version]));
@@ -30,15 +31,15 @@ async function mendEntities({ store, search }: CatalogParts, isStopped: () => bo
     mended += wrong.length;
     if (documents.length < PAGE) break;
     after = urns.at(-1);
-  }
+  } while (await between());
   return mended;
 }
 
 /** Entries of which the store has no document, not even a tombstone. */
-async function dropStrangers({ store, search }: CatalogParts, isStopped: () => boolean): Promise<number> {
+async function dropStrangers({ store, search }: CatalogParts, between: () => Promise<boolean>): Promise<number> {
   let dropped = 0;
   let after: string | undefined;
-  while (!isStopped()) {
+  do {
     const entries = await search.scan(after, PAGE);
     const known = new Set((await store.entities.getMany(entries.map(({ urn }) => urn))).map(({ urn }) => urn));
     const strangers = entries.filter(({ urn }) => !known.has(urn));
@@ -46,6 +47,6 @@ async function dropStrangers({ store, search }: CatalogParts, isStopped: () => b
     dropped += strangers.length;
     if (entries.length < PAGE) break;
     after = entries.at(-1)?.urn;
-  }
+  } while (await between());
   return dropped;
 }

@@ -85,10 +85,10 @@ function leafCondition(node: Leaf, target: Target, context: Context): SearchCond
     case 'exists':
       return { kind: 'exists', field };
     case 'term':
-      return { kind: 'equal', field, fold, value: readValue(node.text, node.span, target, context) };
+      return { kind: 'equal', field, fold, value: readValue(node.text, valueSpan(node), target, context) };
     case 'wildcard':
       if (target.type === 'number' || target.type === 'date') {
-        throw malformed(context, node.span, `a ${target.type} has no wildcards; use a range or _exists_`);
+        throw malformed(context, valueSpan(node), `a ${target.type} has no wildcards; use a range or _exists_`);
       }
       return { kind: 'like', field, fold, pattern: node.pattern };
     default: {
@@ -122,6 +122,11 @@ async function bareCondition(node: Leaf, context: Context): Promise<SearchCondit
   }
   if (node.kind === 'wildcard') return { kind: 'like', field, pattern: node.pattern, fold: true };
   throw malformed(context, node.span, 'a range needs a field');
+}
+
+/** Where the value of `field:value` stands. */
+function valueSpan({ field, span }: Leaf): Span {
+  return field === undefined ? span : { start: field.span.end + 1, end: span.end };
 }
 
 function readBound(bound: RangeBound | undefined, target: Target, context: Context): Bound | undefined {

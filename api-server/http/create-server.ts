@@ -80,7 +80,7 @@ function acceptBodies(server: FastifyInstance): void {
     { parseAs: 'string' },
     (request, body, done) => {
       if (body === '') done(null, undefined);
-      else parse(request, body as string, done);
+      else void parse(request, body as string, done);
     },
   );
 }

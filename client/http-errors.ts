@@ -1,0 +1,62 @@
+/** Every way in which a request can fail, as one literal word; what each means for a reconcile is told in one table. */
+export type HttpErrorCode = 'rejected' | 'missing' | 'conflict' | 'unauthorized' | 'unavailable';
+
+abstract class HttpError extends Error {
+  abstract readonly code: HttpErrorCode;
+}
+
+/** A rule is violated (400, 413, …): the same request would fail again. `message` is the server's. */
+export class RejectedError extends HttpError {
+  readonly code = 'rejected';
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'RejectedError';
+    this.status = status;
+  }
+}
+
+/** What the request is about does not exist (404). */
+export class MissingError extends HttpError {
+  readonly code = 'missing';
+  constructor(message: string) {
+    super(message);
+    this.name = 'MissingError';
+  }
+}
+
+/** Somebody else was faster (409): look again and retry. */
+export class ConflictError extends HttpError {
+  readonly code = 'conflict';
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConflictError';
+  }
+}
+
+/** The token is not valid or may not do this (401, 403): retried, since permissions change without our doing. */
+export class UnauthorizedError extends HttpError {
+  readonly code = 'unauthorized';
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnauthorizedError';
+  }
+}
+
+/** No answer, too many requests, or an error of the server (429, 5xx, network, time-out): retried. */
+export class UnavailableError extends HttpError {
+  readonly code = 'unavailable';
+  /** What the server asked to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, retryAfterMs?: number, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UnavailableError';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export type AnyHttpError = RejectedError | MissingError | ConflictError | UnauthorizedError | UnavailableError;
+
+export function isHttpError(error: unknown): error is AnyHttpError {
+  return error instanceof HttpError;
+}

@@ -1,0 +1,40 @@
+import type { SourceResource } from '../source/port.ts';
+import { instructionsFor } from './instructions.ts';
+import { at } from './messages.ts';
+import { done, type Outcome, proceed, terminal } from './outcome.ts';
+import type { Tools, Work } from './step.ts';
+
+/** A paused resource is left alone, a deleted one as well; so is one of which nothing is known but that it was there. */
+export function checkPaused({ entry }: Work): Outcome {
+  if (entry.wish.kind === 'unknown' && !entry.deleting) {
+    return done('kept', 'ManifestMissing', 'the manifest is missing and it is not sure that it is deleted');
+  }
+  if (!instructionsFor(entry).paused) return proceed;
+  const message = entry.deleting
+    ? 'paused: the deletion waits until the resource is there again and not paused'
+    : 'paused: changes wait';
+  return done('paused', 'Paused', message);
+}
+
+/** Every violated rule with its place; nothing is written. */
+export function checkValid({ entry }: Work): Outcome {
+  if (entry.wish.kind !== 'invalid') return proceed;
+  const rules = entry.wish.violations.map(({ location, path, message }) => {
+    const text = path === '' ? message : `${path}: ${message}`;
+    return location === undefined ? at(entry, text) : `${location}: ${text}`;
+  });
+  return terminal('Invalid', rules.join('; '));
+}
+
+/** Nothing is written for a resource before its source promises that a deletion will be noticed. */
+export async function protect({ entry }: Work, { source }: Tools): Promise<Outcome> {
+  await source.protect(entry.id);
+  return proceed;
+}
+
+/** Ends the life of a deleted resource whose policy has been carried out. */
+export async function letGo({ entry }: { entry: SourceResource }, tools: Tools, message: string): Promise<Outcome> {
+  await tools.catalogue.clearMarks(tools.source.name, entry.id);
+  await tools.source.finalized(entry.id);
+  return done('gone', 'Deleted', message);
+}

@@ -1,0 +1,117 @@
+import { canonicalJson } from '../../model/canonical-json.ts';
+import type { Condition, ResourceStatus } from '../../model/resource/status.ts';
+import type { Outcome, Why } from './outcome.ts';
+import type { Report } from './step.ts';
+
+type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+type Ended = Exclude<Outcome, { kind: 'continue' }>;
+
+export function findCondition(status: ResourceStatus | undefined, type: string): Condition | undefined {
+  return status?.conditions.find((condition) => condition.type === type);
+}
+
+/**
+ * The status at first sight, before anything else is asked or done: without a Ready condition, tools that judge by
+ * kstatus would take the resource for current. `undefined`: it has one.
+ */
+export function firstStatus(previous: ResourceStatus | undefined, now: Date): ResourceStatus | undefined {
+  if (findCondition(previous, 'Ready') !== undefined) return undefined;
+  const why = { reason: 'Progressing', message: 'not looked at yet' };
+  const said: Said[] = [
+    { type: 'Ready', status: 'Unknown', ...why },
+    { type: 'Reconciling', status: 'True', ...why },
+  ];
+  return { ...previous, conditions: stamp(said, previous, undefined, now) };
+}
+
+/**
+ * The status after a reconcile of `generation`. It equals the previous one when there is nothing new to say: a
+ * transition time changes with the condition's status alone.
+ */
+export function nextStatus(
+  previous: ResourceStatus | undefined,
+  outcome: Ended,
+  report: Report,
+  generation: number,
+  now: Date,
+): ResourceStatus {
+  if (outcome.kind === 'done' && outcome.as === 'paused') return pausedStatus(previous, outcome.why, now);
+  const conditions = stamp([...progress(outcome), ...drifted(report)], previous, generation, now);
+  const { urn, targets, applied, conflicts, drift } = { ...previous, ...definedParts(report), ...repaired(previous, report, now) };
+  return {
+    observedGeneration: generation,
+    ...(urn === undefined ? {} : { urn }),
+    ...(targets === undefined ? {} : { targets }),
+    ...(applied === undefined ? {} : { applied }),
+    ...(conflicts === undefined ? {} : { conflicts }),
+    ...(drift === undefined ? {} : { drift }),
+    conditions,
+  };
+}
+
+export function sameStatus(one: ResourceStatus | undefined, other: ResourceStatus | undefined): boolean {
+  return one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other);
+}
+
+function progress(outcome: Ended): Said[] {
+  const { why } = outcome;
+  switch (outcome.kind) {
+    case 'done':
+      return [{ type: 'Ready', status: 'True', ...why }];
+    case 'requeue':
+      return [
+        { type: 'Ready', status: 'False', ...why },
+        { type: 'Reconciling', status: 'True', ...why },
+      ];
+    case 'terminal':
+      return [
+        { type: 'Ready', status: 'False', ...why },
+        { type: 'Stalled', status: 'True', ...why },
+      ];
+  }
+}
+
+function drifted({ differences }: Report): Said[] {
+  if (differences === undefined) return [];
+  const found = differences.length > 0;
+  const message = found ? differences.join('; ') : 'the catalogue is as wished';
+  return [{ type: 'Drifted', status: found ? 'True' : 'False', reason: found ? 'Different' : 'Same', message }];
+}
+
+/** A paused resource keeps what was said of it last, its generation included: nothing has been judged since. */
+function pausedStatus(previous: ResourceStatus | undefined, why: Why, now: Date): ResourceStatus {
+  const judged = previous?.observedGeneration !== undefined;
+  const kept = judged ? previous.conditions.filter(({ type }) => type !== 'Paused') : [];
+  const ready: Said[] = judged ? [] : [{ type: 'Ready', status: 'Unknown', ...why }];
+  const paused = stamp([...ready, { type: 'Paused', status: 'True', ...why }], previous, undefined, now);
+  return { ...previous, conditions: [...kept, ...paused] };
+}
+
+function stamp(
+  said: readonly Said[],
+  previous: ResourceStatus | undefined,
+  generation: number | undefined,
+  now: Date,
+): Condition[] {
+  return said.map((condition) => {
+    const before = findCondition(previous, condition.type);
+    const since = before?.status === condition.status ? before.lastTransitionTime : now.toISOString();
+    return {
+      ...condition,
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+      lastTransitionTime: since,
+    };
+  });
+}
+
+function definedParts({ urn, targets, applied, conflicts }: Report): Partial<ResourceStatus> {
+  return Object.fromEntries(
+    Object.entries({ urn, targets, applied, conflicts }).filter(([, value]) => value !== undefined),
+  );
+}
+
+function repaired(previous: ResourceStatus | undefined, { drift }: Report, now: Date): Partial<ResourceStatus> {
+  if (drift.length === 0) return {};
+  const count = (previous?.drift?.repaired ?? 0) + 1;
+  return { drift: { repaired: count, last: now.toISOString(), message: drift.join('; ') } };
+}

@@ -1,0 +1,63 @@
+import type { ResourceKey } from '../../model/resource/identity.ts';
+import type { Resource } from '../../model/resource/resource.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { KeyedLock } from '../runtime/keyed-lock.ts';
+import type { ResourceSource, SourceResource } from '../source/port.ts';
+import type { Outcome } from './outcome.ts';
+import type { ResourceIndex } from './resource-index.ts';
+
+/** What all reconciles share. */
+export interface Tools {
+  readonly source: Pick<ResourceSource, 'name' | 'protect' | 'finalized'>;
+  readonly catalogue: Catalogue;
+  readonly index: ResourceIndex;
+  /** By URN: looking at a thing and writing it belong together, since two resources may be about one thing. */
+  readonly locks: KeyedLock;
+}
+
+/** What a reconcile finds out and does, beside its outcome. */
+export interface Report {
+  urn?: string;
+  targets?: number;
+  applied?: number;
+  conflicts?: number;
+  /** What was written, for people. */
+  readonly written: string[];
+  /** Differences that nobody wished, found and repaired. */
+  readonly drift: string[];
+  /** What would have been written, of a resource that is only observed. */
+  differences?: readonly string[];
+  /** Other resources that have to look again because of this. */
+  readonly affected: Set<ResourceKey>;
+}
+
+export interface Work<R extends Resource = Resource> {
+  readonly entry: SourceResource;
+  /** The wish, if it is known and valid. */
+  readonly resource: R | undefined;
+  /** How often in a row this resource was looked at without being settled. */
+  readonly attempt: number;
+  /** This very wish was in place when last looked at: what differs now is drift. */
+  readonly settled: boolean;
+  readonly report: Report;
+}
+
+export interface Step<W extends Work> {
+  readonly name: string;
+  run(work: W, tools: Tools): Promise<Outcome> | Outcome;
+}
+
+/** The wish, in a step behind the one that made sure of it. */
+export function wishOf<R extends Resource>({ resource }: Work<R>): R {
+  if (resource === undefined) throw new Error('this step needs a valid resource');
+  return resource;
+}
+
+/** Runs steps in order, up to the first that does not say `continue`. */
+export async function runSteps<W extends Work>(steps: readonly Step<W>[], work: W, tools: Tools): Promise<Outcome> {
+  for (const step of steps) {
+    const outcome = await step.run(work, tools);
+    if (outcome.kind !== 'continue') return outcome;
+  }
+  throw new Error('the last step of a reconcile must end it');
+}

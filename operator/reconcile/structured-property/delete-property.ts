@@ -1,0 +1,50 @@
+import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
+import type { OwnerMark } from '../../catalogue/catalogue.ts';
+import { letGo } from '../common-steps.ts';
+import { instructionsFor } from '../instructions.ts';
+import { type Outcome, proceed, requeue } from '../outcome.ts';
+import { isMarkOf } from '../ownership.ts';
+import { qualifiedNameOf } from '../property-urn.ts';
+import type { Tools, Work } from '../step.ts';
+import { definitionMark } from './observation.ts';
+
+/** What became of a definition whose resource was deleted. */
+type Fate = 'hard deleted' | 'soft deleted' | 'retained' | 'left to another resource' | 'pending';
+
+/**
+ * Carries out the deletion policy. It needs nothing but the owner marks, so that it works also for a manifest that was
+ * deleted while nobody looked, and it asks for no references: what is being deleted must not wait for anything.
+ */
+export async function deleteProperty(work: Work<StructuredPropertyResource>, tools: Tools): Promise<Outcome> {
+  const { entry, report } = work;
+  if (!entry.deleting) return proceed;
+  const marks = await tools.catalogue.marksOf(tools.source.name, entry.id);
+  const fates: string[] = [];
+  for (const mark of marks.filter(({ propertyUrn }) => propertyUrn === undefined)) {
+    const fate = await tools.locks.run(mark.urn, () => carryOut(mark, work, tools));
+    if (fate === 'pending') return requeue('backoff', 'Deleting', `${mark.urn} is still there`);
+    fates.push(`${mark.urn} is ${fate}`);
+    if (fate !== 'retained') report.written.push(`${mark.urn} ${fate}`);
+    for (const key of tools.index.dependents(entry.id, qualifiedNameOf(mark.urn))) report.affected.add(key);
+  }
+  return await letGo(work, tools, fates.join('; ') || 'nothing in the catalogue belonged to it');
+}
+
+async function carryOut(mark: OwnerMark, { entry, resource }: Work<StructuredPropertyResource>, tools: Tools): Promise<Fate> {
+  const { urn } = mark;
+  // Another resource that wishes for the same property takes it over, with all its values.
+  const heirs = tools.index.definers(qualifiedNameOf(urn));
+  const current = await definitionMark(urn, tools);
+  if (heirs.length > 0 || !isMarkOf(current, tools.source.name, entry.id)) return 'left to another resource';
+  if (instructionsFor(entry).observeOnly) return 'retained';
+  switch (resource?.spec.deletionPolicy ?? mark.deletionPolicy) {
+    case 'HardDelete':
+      await tools.catalogue.hardDelete(urn);
+      return (await tools.catalogue.readProperty(urn)) === undefined ? 'hard deleted' : 'pending';
+    case 'SoftDelete':
+      await tools.catalogue.writeRemoved(urn, true);
+      return 'soft deleted';
+    default:
+      return 'retained';
+  }
+}

@@ -1,0 +1,55 @@
+import { definitionOf } from '../../../model/resource/definition-of.ts';
+import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
+import type { ObservedProperty, Owner, OwnerMark } from '../../catalogue/catalogue.ts';
+import { definitionDifferences } from '../definition-differences.ts';
+import { isUpToDate } from '../ownership.ts';
+import { propertyUrnOf } from '../property-urn.ts';
+import type { Tools } from '../step.ts';
+
+export function ownerOf({ id, spec }: StructuredPropertyResource, source: string): Owner {
+  return { ...id, source, deletionPolicy: spec.deletionPolicy };
+}
+
+/** The property as the catalogue has it, and how that differs from what is wished. */
+export interface Observation {
+  readonly property: ObservedProperty | undefined;
+  readonly mark: OwnerMark | undefined;
+  /** Fields of the definition that differ; `['definition']`: there is none. */
+  readonly fields: readonly string[];
+  readonly removed: boolean;
+  /** The owner mark is another than a write would set. */
+  readonly unmarked: boolean;
+}
+
+export async function observeProperty(resource: StructuredPropertyResource, tools: Tools): Promise<Observation> {
+  const urn = propertyUrnOf(resource.spec.qualifiedName);
+  const property = await tools.catalogue.readProperty(urn);
+  const mark = await definitionMark(urn, tools);
+  const definition = property?.definition;
+  const fields =
+    definition === undefined ? ['definition'] : definitionDifferences(urn, definitionOf(resource.spec), definition);
+  return {
+    property,
+    mark,
+    fields,
+    removed: (property?.removed ?? false) !== resource.spec.removed,
+    unmarked: !isUpToDate(mark, ownerOf(resource, tools.source.name)),
+  };
+}
+
+export async function definitionMark(urn: string, { catalogue }: Tools): Promise<OwnerMark | undefined> {
+  return (await catalogue.marksOn(urn)).find(({ propertyUrn }) => propertyUrn === undefined);
+}
+
+/** What differs in the catalogue, for people; a missing mark is our own affair. */
+export function differencesIn({ property, fields, removed }: Observation): string[] {
+  if (property?.definition === undefined) return ['the definition does not exist'];
+  return [
+    ...fields.map((field) => `${field} differs`),
+    ...(removed ? [property.removed ? 'it is soft deleted' : 'it is not soft deleted'] : []),
+  ];
+}
+
+export function isAsWished({ fields, removed, unmarked }: Observation): boolean {
+  return fields.length === 0 && !removed && !unmarked;
+}

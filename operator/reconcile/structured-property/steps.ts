@@ -1,0 +1,100 @@
+import { resourceKey } from '../../../model/resource/identity.ts';
+import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
+import { checkPaused, checkValid, protect } from '../common-steps.ts';
+import { instructionsFor, OBSERVE_ONLY } from '../instructions.ts';
+import { at } from '../messages.ts';
+import { done, type Outcome, proceed, requeue, terminal } from '../outcome.ts';
+import { holderInTheWay, isMarkOf, resourceName } from '../ownership.ts';
+import { propertyUrnOf } from '../property-urn.ts';
+import { type Step, type Tools, type Work, wishOf } from '../step.ts';
+import { deleteProperty } from './delete-property.ts';
+import { differencesIn, isAsWished, type Observation, observeProperty } from './observation.ts';
+import { writeProperty } from './write-property.ts';
+
+export interface PropertyWork extends Work<StructuredPropertyResource> {
+  observation?: Observation;
+}
+
+/** The reconcile of a StructuredProperty. Order and reasons: paused and deletion come before anything that can wait. */
+export const STRUCTURED_PROPERTY_STEPS: readonly Step<PropertyWork>[] = [
+  { name: 'paused', run: checkPaused },
+  { name: 'delete', run: deleteProperty },
+  { name: 'validate', run: checkValid },
+  { name: 'conflict', run: checkConflict },
+  { name: 'observe', run: observe },
+  { name: 'owner', run: checkOwner },
+  { name: 'immutable', run: checkQualifiedName },
+  { name: 'compare', run: compare },
+  { name: 'protect', run: protect },
+  { name: 'write', run: write },
+];
+
+function checkConflict(work: PropertyWork, { index }: Tools): Outcome {
+  const { id, spec } = wishOf(work);
+  const [oldest] = index.definers(spec.qualifiedName);
+  if (oldest === undefined || resourceKey(oldest.entry.id) === resourceKey(id)) return proceed;
+  return terminal('Conflict', at(work.entry, `${spec.qualifiedName} is defined by ${described(oldest.entry)}, which is older`));
+}
+
+function described({ id, location }: { id: Parameters<typeof resourceName>[0]; location?: string }): string {
+  return location === undefined ? resourceName(id) : `${resourceName(id)} (${location})`;
+}
+
+async function observe(work: PropertyWork, tools: Tools): Promise<Outcome> {
+  const resource = wishOf(work);
+  work.report.urn = propertyUrnOf(resource.spec.qualifiedName);
+  work.observation = await observeProperty(resource, tools);
+  return proceed;
+}
+
+function checkOwner(work: PropertyWork, tools: Tools): Outcome {
+  const holder = holderInTheWay(work.observation?.mark, work.entry, tools);
+  if (holder === undefined) return proceed;
+  return terminal('Conflict', at(work.entry, `${work.report.urn} belongs to ${holder}`));
+}
+
+/** A resource that owns another property has had its qualified name changed: what should become of the old one? */
+async function checkQualifiedName(work: PropertyWork, { catalogue, source }: Tools): Promise<Outcome> {
+  const { id } = work.entry;
+  if (isMarkOf(work.observation?.mark, source.name, id)) return proceed;
+  const marks = await catalogue.marksOf(source.name, id);
+  const other = marks.find(({ urn, propertyUrn }) => propertyUrn === undefined && urn !== work.report.urn);
+  if (other === undefined) return proceed;
+  const message = `spec.qualifiedName cannot be changed: the resource owns ${other.urn}; use a new resource for a new name`;
+  return terminal('ImmutableField', at(work.entry, message));
+}
+
+function compare(work: PropertyWork): Outcome {
+  const observation = work.observation!;
+  if (instructionsFor(work.entry).observeOnly) {
+    work.report.differences = differencesIn(observation);
+    return done('ready', OBSERVE_ONLY, 'compared only; nothing is written');
+  }
+  if (!isAsWished(observation)) return proceed;
+  return done('ready', 'Applied', readyMessage(work));
+}
+
+async function write(work: PropertyWork, tools: Tools): Promise<Outcome> {
+  const resource = wishOf(work);
+  const { report } = work;
+  const urn = propertyUrnOf(resource.spec.qualifiedName);
+  return await tools.locks.run(urn, async () => {
+    const before = await observeProperty(resource, tools);
+    const holder = holderInTheWay(before.mark, work.entry, tools);
+    if (holder !== undefined) return terminal('Conflict', at(work.entry, `${urn} belongs to ${holder}`));
+    const differences = differencesIn(before);
+    await writeProperty(resource, before, tools);
+    report.written.push(...(differences.length === 0 ? ['owner mark'] : differences));
+    if (work.settled) report.drift.push(...differences);
+    const after = await observeProperty(resource, tools);
+    if (!isAsWished(after)) {
+      return requeue('backoff', 'NotYetObserved', `written, but ${differencesIn(after).join('; ') || 'not marked'}`);
+    }
+    return done('ready', 'Applied', readyMessage(work));
+  });
+}
+
+function readyMessage(work: PropertyWork): string {
+  const { removed, qualifiedName } = wishOf(work).spec;
+  return removed ? `${qualifiedName} is soft deleted` : `${qualifiedName} is defined`;
+}

@@ -1,0 +1,31 @@
+import { definitionOf } from '../../../model/resource/definition-of.ts';
+import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
+import { RejectedError } from '../../runtime/http-errors.ts';
+import { propertyUrnOf } from '../property-urn.ts';
+import type { Tools } from '../step.ts';
+import { type Observation, ownerOf } from './observation.ts';
+
+/** Writes what differs, and nothing else. */
+export async function writeProperty(
+  resource: StructuredPropertyResource,
+  { property, fields, unmarked }: Observation,
+  { catalogue, source }: Tools,
+): Promise<void> {
+  const { spec } = resource;
+  const urn = propertyUrnOf(spec.qualifiedName);
+  const owner = ownerOf(resource, source.name);
+  let removed = property?.removed ?? false;
+  const redefine = fields.length > 0;
+  if (redefine) {
+    // The definition of a soft-deleted property cannot be changed: it is restored for that moment.
+    if (removed) await catalogue.writeRemoved(urn, false);
+    try {
+      await catalogue.writeDefinition(urn, definitionOf(spec), owner);
+    } catch (error) {
+      if (removed && error instanceof RejectedError) await catalogue.writeRemoved(urn, true);
+      throw error;
+    }
+    removed = false;
+  }
+  if (spec.removed !== removed || (unmarked && !redefine)) await catalogue.writeRemoved(urn, spec.removed, owner);
+}

@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { startApiServer } from '../api-server/server.ts';
+import { VERSION } from '../api-server/version.ts';
+import { loadCatalogue } from '../cli/upsert.ts';
+import { createHttpClient } from '../client/http-client.ts';
+import { startFrontend } from '../frontend/server.ts';
+import { readEnvironment } from '../process/read-environment.ts';
+import { onStopSignal } from '../process/stop-signal.ts';
+import { startEnvironment } from './config.ts';
+
+/** Starts every role in one process, the way a laptop runs Proplane. */
+
+const running: { stop(): Promise<void> }[] = [];
+
+/** Last started, first stopped: nobody loses what it leans on. */
+async function stopAll(): Promise<void> {
+  for (const part of running.splice(0).reverse()) await part.stop();
+}
+
+try {
+  const config = readEnvironment(startEnvironment, process.env);
+  const logFile = config.LOG_FILE ?? join(config.DATA_DIR, 'proplane.log');
+  mkdirSync(config.DATA_DIR, { recursive: true });
+  const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: logFile, mkdir: true, sync: true }));
+  onStopSignal(stopAll);
+  const api = await startApiServer(config, log.child({ role: 'api-server' }));
+  running.push(api);
+  const frontend = await startFrontend({ ...config, PROPLANE_HOST: api.url }, log.child({ role: 'frontend' }));
+  running.push(frontend);
+  console.log(`Proplane ${VERSION}
+  API server   ${api.url}
+  API docs     ${api.url}/openapi/ui
+  Frontend     ${frontend.url}
+  Data         ${config.DATA_DIR}
+  Log          ${logFile}
+`);
+  const client = createHttpClient({ host: api.url });
+  if (config.CATALOGUE.length > 0) {
+    const count = await loadCatalogue(client, config.CATALOGUE);
+    console.log(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  await stopAll();
+  process.exit(1);
+}

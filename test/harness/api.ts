@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of many shapes
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+/** A small client for tests: JSON in, JSON out, no error for any status. */
+export class Api {
+  readonly #base: string;
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.send('GET', path);
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', path, body, headers);
+  }
+
+  patch(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('PATCH', path, body, { 'content-type': 'application/json-patch+json', ...headers });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path);
+  }
+
+  async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(`${this.#base}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parse(text), headers: response.headers };
+  }
+}
+
+/** The path of an entity, or of an aspect of it. */
+export function entityPath(version: 'v2' | 'v3', urn: string, aspect?: string): string {
+  const type = urn.split(':')[2];
+  return `/openapi/${version}/entity/${type}/${encodeURIComponent(urn)}${aspect === undefined ? '' : `/${aspect}`}`;
+}
+
+/** A patch of one property of an entity. */
+export function addProperty(propertyUrn: string, values: readonly object[]): object {
+  const path = `/properties/${propertyUrn}`;
+  return {
+    patch: [{ op: 'add', path, value: { propertyUrn, values } }],
+    arrayPrimaryKeys: { properties: ['propertyUrn'] },
+  };
+}
+
+/** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */
+export async function eventually<T>(check: () => Promise<T>, timeout = 15_000): Promise<T> {
+  const until = Date.now() + timeout;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

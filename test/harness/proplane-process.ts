@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '../..');
+const START_TIMEOUT = 60_000;
+
+export interface ProplaneOptions {
+  readonly dataDir: string;
+  /** Globs of the directory source; none when absent. */
+  readonly manifests?: string;
+  readonly catalogue?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The all-in-one process, as `npm start` runs it, on free ports. */
+export class ProplaneProcess {
+  readonly url: string;
+  readonly frontendUrl: string;
+  readonly #child: ChildProcess;
+  readonly #output: string[];
+
+  private constructor(child: ChildProcess, output: string[], url: string, frontendUrl: string) {
+    this.#child = child;
+    this.#output = output;
+    this.url = url;
+    this.frontendUrl = frontendUrl;
+  }
+
+  /** Starts it and waits until it prints where it answers. */
+  static async start(options: ProplaneOptions): Promise<ProplaneProcess> {
+    const output: string[] = [];
+    const child = spawn(process.execPath, ['start/main.ts'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        API_PORT: '0',
+        FRONTEND_PORT: '0',
+        DATA_DIR: options.dataDir,
+        MANIFESTS: options.manifests ?? '',
+        CATALOGUE: options.catalogue ?? '',
+        ...options.environment,
+      },
+    });
+    child.stdout?.on('data', (chunk: Buffer) => output.push(String(chunk)));
+    child.stderr?.on('data', (chunk: Buffer) => output.push(String(chunk)));
+    const until = Date.now() + START_TIMEOUT;
+    while (Date.now() < until && child.exitCode === null) {
+      const text = output.join('');
+      const url = /API server +(http:\S+)/u.exec(text)?.[1];
+      const frontendUrl = /Frontend +(http:\S+)/u.exec(text)?.[1];
+      if (url !== undefined && frontendUrl !== undefined) return new ProplaneProcess(child, output, url, frontendUrl);
+      await sleep(20);
+    }
+    child.kill('SIGKILL');
+    throw new Error(`Proplane did not start:\n${output.join('')}`);
+  }
+
+  /** Everything that it has printed. */
+  get output(): string {
+    return this.#output.join('');
+  }
+
+  /** Ends it as Ctrl-C does. @returns its exit code. */
+  stop(): Promise<number | null> {
+    return this.#end('SIGINT');
+  }
+
+  /** Ends it as a crash does: nothing of it runs any more. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
+    const closed = once(this.#child, 'close');
+    this.#child.kill(signal);
+    await closed;
+    return this.#child.exitCode;
+  }
+}
