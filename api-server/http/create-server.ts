@@ -6,6 +6,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } fro
 import type { CatalogParts } from '../catalog/parts.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
 import { entityRoutes } from './routes/entities.ts';
+import { entityReadRoutes } from './routes/entity-reads.ts';
 import { healthRoutes } from './routes/health.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { ownerRoutes } from './routes/owners.ts';
@@ -62,6 +63,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     metricsRoutes(server, parts);
     healthRoutes(routes, parts);
     entityRoutes(routes, parts);
+    entityReadRoutes(routes, parts);
     ownerRoutes(routes, parts);
     resourceRoutes(routes, parts);
     routes.get('/openapi/v3/api-docs', { schema: { tags: ['Operations'], summary: 'This document' } }, async () =>

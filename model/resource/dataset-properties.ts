@@ -35,7 +35,11 @@ const assignments = z.array(assignment).superRefine(
 );
 
 const field = z.strictObject({
-  fieldPath: z.string().min(1).describe('Path of a field of the schema'),
+  fieldPath: z
+    .string()
+    .min(1)
+    .refine((path) => path.trim() === path && path.isWellFormed(), { error: 'must have no blanks around it' })
+    .describe('Path of a field of the schema'),
   properties: assignments.describe('Properties of the field'),
 });
 

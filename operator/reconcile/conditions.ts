@@ -37,7 +37,11 @@ export function nextStatus(
 ): ResourceStatus {
   if (outcome.kind === 'done' && outcome.as === 'paused') return pausedStatus(previous, outcome.why, now);
   const conditions = stamp([...progress(outcome), ...drifted(report)], previous, generation, now);
-  const { urn, targets, applied, conflicts, drift } = { ...previous, ...definedParts(report), ...repaired(previous, report, now) };
+  const { urn, targets, applied, conflicts, drift } = {
+    ...previous,
+    ...definedParts(report),
+    ...repaired(previous, report, now),
+  };
   return {
     observedGeneration: generation,
     ...(urn === undefined ? {} : { urn }),

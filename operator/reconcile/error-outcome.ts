@@ -21,7 +21,10 @@ export function rejectionReason(message: string): string {
 }
 
 /** What a failed request means for the resource; `undefined` for an error that is none of a request. */
-export function outcomeOfError(error: unknown, entry: SourceResource): Exclude<Outcome, { kind: 'continue' }> | undefined {
+export function outcomeOfError(
+  error: unknown,
+  entry: SourceResource,
+): Exclude<Outcome, { kind: 'continue' }> | undefined {
   return isHttpError(error) ? (outcomeOf(error, entry) as Exclude<Outcome, { kind: 'continue' }>) : undefined;
 }
 

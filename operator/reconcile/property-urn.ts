@@ -13,6 +13,7 @@ export function qualifiedNameOf(propertyUrn: string): string {
 
 /** The property that a StructuredProperty is about; while its manifest is not valid, the one that it was about before. */
 export function propertyUrnOfResource({ wish, status }: SourceResource): string | undefined {
-  if (wish.kind === 'valid' && isStructuredProperty(wish.resource)) return propertyUrnOf(wish.resource.spec.qualifiedName);
+  if (wish.kind === 'valid' && isStructuredProperty(wish.resource))
+    return propertyUrnOf(wish.resource.spec.qualifiedName);
   return status?.urn;
 }

@@ -1,5 +1,5 @@
+import { instructionsOf } from '../../model/resource/annotations.ts';
 import type { DatasetPropertiesSpec } from '../../model/resource/dataset-properties.ts';
-import { selects } from '../../model/resource/dataset-selector.ts';
 import { compareAge, type ResourceId, type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import {
   type DatasetPropertiesResource,
@@ -7,10 +7,10 @@ import {
   isStructuredProperty,
   type StructuredPropertyResource,
 } from '../../model/resource/resource.ts';
-import { tryParseUrn } from '../../model/urn.ts';
 import type { SourceResource } from '../source/port.ts';
 import { MultiMap } from './multi-map.ts';
 import { referenceKey, referenceKeysOf } from './references.ts';
+import { explicitTargets, isMeant } from './targets.ts';
 
 /** A resource whose wish is known. */
 export interface Wished<R> {
@@ -52,12 +52,12 @@ export class ResourceIndex {
     return this.#entries.get(resourceKey({ kind: 'StructuredProperty', namespace, name }));
   }
 
-  /** Resources that define a qualified name, oldest first, without those that are being deleted. */
+  /** Resources that define a qualified name, oldest first, without those that are deleted or only observe. */
   definers(qualifiedName: string): Wished<StructuredPropertyResource>[] {
     return this.#wished(this.#byQualifiedName.get(qualifiedName), isStructuredProperty);
   }
 
-  /** Resources that mean a dataset, oldest first, without those that are being deleted. */
+  /** Resources that mean a dataset, oldest first, without those that are deleted or only observe. */
   claimants(datasetUrn: string): Wished<DatasetPropertiesResource>[] {
     const selecting = [...this.#withSelector].filter((key) => this.#selects(key, datasetUrn));
     return this.#wished([...this.#byDataset.get(datasetUrn), ...selecting], isDatasetProperties);
@@ -78,7 +78,7 @@ export class ResourceIndex {
       if (urns.length === 0 || urns.some((urn) => this.#selects(other, urn))) near.add(other);
     }
     if (spec.datasetSelector !== undefined) {
-      for (const [urn, keys] of this.#byDataset) if (isSelected(spec, urn)) for (const other of keys) near.add(other);
+      for (const [urn, keys] of this.#byDataset) if (isMeant(spec, urn)) for (const other of keys) near.add(other);
     }
     near.delete(key);
     return [...near];
@@ -98,7 +98,7 @@ export class ResourceIndex {
 
   #selects(key: ResourceKey, datasetUrn: string): boolean {
     const wish = this.#entries.get(key)?.wish;
-    return wish?.kind === 'valid' && isDatasetProperties(wish.resource) && isSelected(wish.resource.spec, datasetUrn);
+    return wish?.kind === 'valid' && isDatasetProperties(wish.resource) && isMeant(wish.resource.spec, datasetUrn);
   }
 
   #wished<R extends StructuredPropertyResource | DatasetPropertiesResource>(
@@ -109,18 +109,9 @@ export class ResourceIndex {
     for (const key of keys) {
       const entry = this.#entries.get(key);
       if (entry === undefined || entry.deleting || entry.wish.kind !== 'valid') continue;
+      if (instructionsOf(entry.wish.resource.annotations).observeOnly) continue;
       if (isKind(entry.wish.resource)) found.push({ entry, resource: entry.wish.resource });
     }
     return found.sort((one, other) => compareAge(one.entry, other.entry));
   }
-}
-
-/** The datasets that a spec names one by one. */
-export function explicitTargets({ datasetUrn, datasetUrns }: DatasetPropertiesSpec): string[] {
-  return [...new Set([...(datasetUrn === undefined ? [] : [datasetUrn]), ...(datasetUrns ?? [])])];
-}
-
-function isSelected({ datasetSelector }: DatasetPropertiesSpec, datasetUrn: string): boolean {
-  const parsed = tryParseUrn(datasetUrn);
-  return datasetSelector !== undefined && parsed !== undefined && selects(datasetSelector, parsed);
 }

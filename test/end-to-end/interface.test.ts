@@ -375,6 +375,26 @@ describe('addresses', () => {
     );
   });
 
+  it('read a whole entity by its URN alone, directly and through the proxy', async () => {
+    const path = `/entities/${encodeURIComponent(DATASET)}`;
+    const { body } = await api.get(path);
+    const { urn, aspects } = body.value['com.linkedin.metadata.snapshot.DatasetSnapshot'];
+    expect(urn).toBe(DATASET);
+    expect(aspects).toContainEqual({
+      'com.linkedin.metadata.key.DatasetKey': {
+        platform: 'urn:li:dataPlatform:hive',
+        name: 'SampleHiveDataset',
+        origin: 'PROD',
+      },
+    });
+    expect((await new Api(proplane.frontendUrl).get(`/api/gms${path}`)).body).toEqual(body);
+    expect(
+      (await api.get(`/entities/${encodeURIComponent('urn:li:dataset:(urn:li:dataPlatform:hive,none,PROD)')}`)).status,
+    ).toBe(404);
+    const whole = await api.get(`/entitiesV2/${encodeURIComponent(DATASET)}`);
+    expect(whole.body).toMatchObject({ urn: DATASET, entityName: 'dataset', aspects: { datasetKey: { version: 0 } } });
+  });
+
   it('tell that the server lives, is ready, and how it does', async () => {
     expect((await api.get('/health')).status).toBe(200);
     expect((await api.get('/ready')).body).toMatchObject({ ready: true });

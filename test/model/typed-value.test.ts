@@ -16,16 +16,12 @@ const anyValue: fc.Arbitrary<TypedValue> = fc.oneof(
 );
 
 describe('typedValueSchema', () => {
-  it.each([
-    { string: '' },
-    { string: 'x' },
-    { string: '😀\0' },
-    { double: 0 },
-    { double: -1.5 },
-    { double: 1e300 },
-  ])('accepts %j', (value) => {
-    expect(checkShape(typedValueSchema, value)).toEqual({ ok: true, value });
-  });
+  it.each([{ string: '' }, { string: 'x' }, { string: '😀\0' }, { double: 0 }, { double: -1.5 }, { double: 1e300 }])(
+    'accepts %j',
+    (value) => {
+      expect(checkShape(typedValueSchema, value)).toEqual({ ok: true, value });
+    },
+  );
 
   it.each([
     [{}],

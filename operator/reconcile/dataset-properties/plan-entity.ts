@@ -64,7 +64,8 @@ export function planEntity(input: PlanInput): EntityPlan {
     if (stranger !== undefined) conflicts.push({ propertyUrn, winner: stranger });
     else if (softDeleted.has(propertyUrn)) hidden.push(propertyUrn);
     else if (!same || mark !== 'current') changes.push({ op: 'add', propertyUrn, values });
-    if (stranger === undefined && !softDeleted.has(propertyUrn) && !same && mark !== undefined) drifted.push(propertyUrn);
+    if (stranger === undefined && !softDeleted.has(propertyUrn) && !same && mark !== undefined)
+      drifted.push(propertyUrn);
   }
   return { entity, exists: input.observed !== undefined, observed, changes, conflicts, hidden, drifted };
 }

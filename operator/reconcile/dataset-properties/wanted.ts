@@ -4,8 +4,8 @@ import type { DatasetPropertiesSpec, PropertyRef } from '../../../model/resource
 import { typedValueOf } from '../../../model/resource/scalar.ts';
 import type { TypedValue } from '../../../model/typed-value.ts';
 import { checkValue } from '../../../model/value-rules.ts';
-import type { ResourceIndex } from '../resource-index.ts';
 import { propertyUrnOf, propertyUrnOfResource } from '../property-urn.ts';
+import type { ResourceIndex } from '../resource-index.ts';
 
 /** One assignment that a spec asks for, on the dataset itself or on a field of it. */
 export interface Wanted {

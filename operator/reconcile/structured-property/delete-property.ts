@@ -30,7 +30,11 @@ export async function deleteProperty(work: Work<StructuredPropertyResource>, too
   return await letGo(work, tools, fates.join('; ') || 'nothing in the catalogue belonged to it');
 }
 
-async function carryOut(mark: OwnerMark, { entry, resource }: Work<StructuredPropertyResource>, tools: Tools): Promise<Fate> {
+async function carryOut(
+  mark: OwnerMark,
+  { entry, resource }: Work<StructuredPropertyResource>,
+  tools: Tools,
+): Promise<Fate> {
   const { urn } = mark;
   // Another resource that wishes for the same property takes it over, with all its values.
   const heirs = tools.index.definers(qualifiedNameOf(urn));

@@ -20,8 +20,9 @@ export const STRUCTURED_PROPERTY_STEPS: readonly Step<PropertyWork>[] = [
   { name: 'paused', run: checkPaused },
   { name: 'delete', run: deleteProperty },
   { name: 'validate', run: checkValid },
-  { name: 'conflict', run: checkConflict },
   { name: 'observe', run: observe },
+  { name: 'observe-only', run: compareOnly },
+  { name: 'conflict', run: checkConflict },
   { name: 'owner', run: checkOwner },
   { name: 'immutable', run: checkQualifiedName },
   { name: 'compare', run: compare },
@@ -33,7 +34,10 @@ function checkConflict(work: PropertyWork, { index }: Tools): Outcome {
   const { id, spec } = wishOf(work);
   const [oldest] = index.definers(spec.qualifiedName);
   if (oldest === undefined || resourceKey(oldest.entry.id) === resourceKey(id)) return proceed;
-  return terminal('Conflict', at(work.entry, `${spec.qualifiedName} is defined by ${described(oldest.entry)}, which is older`));
+  return terminal(
+    'Conflict',
+    at(work.entry, `${spec.qualifiedName} is defined by ${described(oldest.entry)}, which is older`),
+  );
 }
 
 function described({ id, location }: { id: Parameters<typeof resourceName>[0]; location?: string }): string {
@@ -64,13 +68,14 @@ async function checkQualifiedName(work: PropertyWork, { catalogue, source }: Too
   return terminal('ImmutableField', at(work.entry, message));
 }
 
+function compareOnly(work: PropertyWork): Outcome {
+  if (!instructionsFor(work.entry).observeOnly) return proceed;
+  work.report.differences = differencesIn(work.observation!);
+  return done('ready', OBSERVE_ONLY, 'compared only; nothing is written');
+}
+
 function compare(work: PropertyWork): Outcome {
-  const observation = work.observation!;
-  if (instructionsFor(work.entry).observeOnly) {
-    work.report.differences = differencesIn(observation);
-    return done('ready', OBSERVE_ONLY, 'compared only; nothing is written');
-  }
-  if (!isAsWished(observation)) return proceed;
+  if (!isAsWished(work.observation!)) return proceed;
   return done('ready', 'Applied', readyMessage(work));
 }
 

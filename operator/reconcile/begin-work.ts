@@ -1,0 +1,41 @@
+import { isDatasetProperties, isStructuredProperty, type Resource } from '../../model/resource/resource.ts';
+import type { SourceResource } from '../source/port.ts';
+import { findCondition } from './conditions.ts';
+import { DATASET_PROPERTIES_STEPS } from './dataset-properties/steps.ts';
+import type { DatasetWork } from './dataset-properties/work.ts';
+import type { Outcome } from './outcome.ts';
+import { type Report, runSteps, type Tools, type Work } from './step.ts';
+import { type PropertyWork, STRUCTURED_PROPERTY_STEPS } from './structured-property/steps.ts';
+
+/** A reconcile that is ready to run, and what it will have to report. */
+export interface Begun {
+  readonly report: Report;
+  run(): Promise<Outcome>;
+}
+
+/** Prepares the reconcile of a resource by its kind. */
+export function beginWork(entry: SourceResource, attempt: number, tools: Tools): Begun {
+  const report: Report = { written: [], drift: [], affected: new Set() };
+  const settled =
+    findCondition(entry.status, 'Ready')?.status === 'True' && entry.status?.observedGeneration === entry.generation;
+  const base = { entry, attempt, settled, report };
+  const resource = entry.wish.kind === 'valid' ? entry.wish.resource : undefined;
+  switch (entry.id.kind) {
+    case 'StructuredProperty': {
+      const work: PropertyWork = { ...base, resource: narrowed(resource, isStructuredProperty) };
+      return { report, run: () => runSteps(STRUCTURED_PROPERTY_STEPS, work, tools) };
+    }
+    case 'DatasetProperties': {
+      const found = { wanted: [], properties: new Map(), marks: [], datasets: [], plans: [], missing: [] };
+      const work: DatasetWork = { ...base, ...found, resource: narrowed(resource, isDatasetProperties) };
+      return { report, run: () => runSteps(DATASET_PROPERTIES_STEPS, work, tools) };
+    }
+  }
+}
+
+function narrowed<R extends Resource>(
+  resource: Resource | undefined,
+  isKind: (resource: Resource) => resource is R,
+): Work<R>['resource'] {
+  return resource !== undefined && isKind(resource) ? resource : undefined;
+}

@@ -1,0 +1,57 @@
+import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
+import type { OwnerMark } from '../../catalogue/catalogue.ts';
+import { holderInTheWay, isMarkOf, isUpToDate, resourceName } from '../ownership.ts';
+import type { Tools } from '../step.ts';
+import { claimsOn } from './claims.ts';
+import type { TargetEntity } from './entity.ts';
+import { type EntityPlan, planEntity } from './plan-entity.ts';
+import { storedForm } from './wanted.ts';
+import { type DatasetWork, ownerOf } from './work.ts';
+
+/** Looks at one entity and tells what would have to be changed on it. `meant`: the spec means it (still). */
+export async function observeEntity(
+  entity: TargetEntity,
+  meant: boolean,
+  resource: DatasetPropertiesResource,
+  work: DatasetWork,
+  tools: Tools,
+): Promise<EntityPlan> {
+  const observed = await tools.catalogue.readAssignments(entity.urn);
+  const marks = (await tools.catalogue.marksOn(entity.urn)).filter(({ propertyUrn }) => propertyUrn !== undefined);
+  const byProperty = new Map(marks.map((mark) => [mark.propertyUrn!, mark]));
+  const claims = claimsOn(entity, work.entry, tools.index);
+  const wanted = work.wanted.filter(({ fieldPath }) => meant && fieldPath === entity.fieldPath);
+  return planEntity({
+    entity,
+    observed,
+    wanted: new Map(
+      wanted.map(({ propertyUrn, values }) => {
+        const property = work.properties.get(propertyUrn);
+        return [propertyUrn, property === undefined ? values : storedForm(values, property)];
+      }),
+    ),
+    softDeleted: new Set([...work.properties].filter(([, { removed }]) => removed).map(([urn]) => urn)),
+    replace: meant && resource.spec.ownership === 'Replace',
+    marks: ownMarks(byProperty, resource, tools),
+    winner: (propertyUrn) => {
+      const older = claims.winner(propertyUrn);
+      if (older !== undefined) return describe(older);
+      return holderInTheWay(byProperty.get(propertyUrn), work.entry, tools);
+    },
+    inherited: (propertyUrn) => claims.heir(propertyUrn) !== undefined,
+  });
+}
+
+function ownMarks(
+  marks: ReadonlyMap<string, OwnerMark>,
+  resource: DatasetPropertiesResource,
+  { source }: Tools,
+): Map<string, 'current' | 'outdated'> {
+  const owner = ownerOf(resource, source.name);
+  const own = [...marks].filter(([, mark]) => isMarkOf(mark, source.name, resource.id));
+  return new Map(own.map(([urn, mark]) => [urn, isUpToDate(mark, owner) ? 'current' : 'outdated']));
+}
+
+function describe({ id, location }: { id: Parameters<typeof resourceName>[0]; location?: string }): string {
+  return location === undefined ? resourceName(id) : `${resourceName(id)} (${location})`;
+}
