@@ -11,8 +11,9 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 help: ## list what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
+# Not `npm ci`: it refuses a lock file that lacks packages for platforms which a registry does not carry.
 $(INSTALLED): package.json package-lock.json
-	npm ci --no-audit --no-fund --loglevel=error
+	npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch $(INSTALLED)
 
 .PHONY: install

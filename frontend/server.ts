@@ -1,5 +1,5 @@
 import httpProxy from '@fastify/http-proxy';
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { FrontendConfig } from './config.ts';
 
@@ -23,7 +23,7 @@ export interface RunningFrontend {
 
 /** Starts the proxy in front of the API server. It has no pages yet: `/` leads to the API's documentation. */
 export async function startFrontend(config: FrontendConfig, log: Logger): Promise<RunningFrontend> {
-  const server: FastifyInstance = fastify({ loggerInstance: log as FastifyBaseLogger, disableRequestLogging: true });
+  const server: FastifyInstance = fastify({ loggerInstance: log as FastifyBaseLogger, logController: new LogController({ disableRequestLogging: true }) });
   for (const { prefix, rewritePrefix } of FORWARDED) {
     await server.register(httpProxy, {
       upstream: config.PROPLANE_HOST,

@@ -43,7 +43,7 @@ export function checkValue(rule: ValueRule, value: TypedValue): { value: TypedVa
 
 /** Reads a decimal number as people and Java write it; `undefined` for anything else. */
 export function parseNumber(text: string): number | undefined {
-  if (!/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/u.test(text)) return undefined;
+  if (!/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/u.test(text)) return undefined;
   const number = Number(text);
   return Number.isFinite(number) ? number : undefined;
 }

@@ -1,25 +1,24 @@
 import * as z from 'zod';
 import { apiServerEnvironment } from '../api-server/config.ts';
 import { frontendEnvironment } from '../frontend/config.ts';
-
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== ''),
-  );
+import { operatorEnvironment } from '../operator/config.ts';
+import { splitGlobs } from '../operator/source/directory/globs.ts';
 
 /** The environment of the all-in-one process: that of its roles, and where its resources come from. */
 export const startEnvironment = apiServerEnvironment
   .extend(frontendEnvironment.omit({ PROPLANE_HOST: true }).shape)
+  .extend(operatorEnvironment.omit({ PROPLANE_HOST: true, PROPLANE_TOKEN: true }).shape)
   .extend({
-    MANIFESTS: list.describe(
-      'Globs of the directory source, comma-separated, `!` excludes; none = no directory source',
-    ),
-    CATALOGUE: list.describe("Files with datasets and dataFlows in the command line's form, loaded at start"),
+    MANIFESTS: z
+      .string()
+      .default('')
+      .transform(splitGlobs)
+      .describe('Globs of the directory source, comma-separated, `!` excludes; none = no directory source'),
+    CATALOGUE: z
+      .string()
+      .default('')
+      .transform(splitGlobs)
+      .describe("Files with datasets and dataFlows in the command line's form, comma-separated, loaded at start"),
     LOG_FILE: z.string().optional().describe('Where the log goes; proplane.log in DATA_DIR when unset'),
   });
 

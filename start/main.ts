@@ -9,6 +9,7 @@ import { startFrontend } from '../frontend/server.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { startEnvironment } from './config.ts';
+import { startOperator } from './operator.ts';
 
 /** Starts every role in one process, the way a laptop runs Proplane. */
 
@@ -36,11 +37,11 @@ try {
   Data         ${config.DATA_DIR}
   Log          ${logFile}
 `);
-  const client = createHttpClient({ host: api.url });
   if (config.CATALOGUE.length > 0) {
-    const count = await loadCatalogue(client, config.CATALOGUE);
+    const count = await loadCatalogue(createHttpClient({ host: api.url }), config.CATALOGUE);
     console.log(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
   }
+  if (config.MANIFESTS.length > 0) running.push(startOperator(config, api.url, log.child({ role: 'operator' })));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   await stopAll();

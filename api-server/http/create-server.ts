@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from 'fastify-type-provider-zod';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
@@ -22,7 +22,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     loggerInstance: parts.log as FastifyBaseLogger,
     bodyLimit: BODY_LIMIT,
     // One line a request, at its end (below), instead of two.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: parts.settings.requestTimeout,
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/'),

@@ -56,12 +56,12 @@ export interface Catalogue {
   /** URNs of the datasets that a selector means, as far as the search index knows them. */
   listDatasets(selector: DatasetSelector): Promise<string[]>;
 
-  /** All marks of a source, or of one of its resources. */
-  marksOf(source: string, id?: ResourceId): Promise<OwnerMark[]>;
-  /** All marks on one entity, whoever set them. */
+  /** All marks of our source, or of one of its resources. */
+  marksOf(id?: ResourceId): Promise<OwnerMark[]>;
+  /** All marks on one entity, whoever set them (as far as the server tells). */
   marksOn(urn: string): Promise<OwnerMark[]>;
-  /** Clears every mark of a resource; definitions and values stay. */
-  clearMarks(source: string, id: ResourceId): Promise<void>;
+  /** Clears every mark of a resource of ours; definitions and values stay. */
+  clearMarks(id: ResourceId): Promise<void>;
 }
 
 export interface PatchWrite {

@@ -1,5 +1,5 @@
+import type { HttpClient } from '../../client/http-client.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
-import type { HttpClient } from '../runtime/http-client.ts';
 
 /** Where a person is asked before many resources are deleted at once. */
 export interface HeldDeletions {

@@ -1,11 +1,11 @@
+import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
+import { MissingError, RejectedError } from '../../client/http-errors.ts';
 import type { Assignment } from '../../model/assignment.ts';
 import type { Definition } from '../../model/definition.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
 import { selects } from '../../model/resource/dataset-selector.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
 import { tryParseUrn } from '../../model/urn.ts';
-import type { HttpClient, HttpRequest } from '../runtime/http-client.ts';
-import { MissingError } from '../runtime/http-errors.ts';
 import type { AssignmentChange, Catalogue, Owner, OwnerMark } from './catalogue.ts';
 import { selectorQuery } from './selector-query.ts';
 
@@ -15,7 +15,10 @@ const DATASETS_PAGE = '1000';
 type Aspect<T> = { readonly value: T } | undefined;
 
 /** The catalogue of an API server, by the HTTP interface alone. */
-export function createHttpCatalogue(http: HttpClient): Catalogue {
+export function createHttpCatalogue(http: HttpClient, source: string): Catalogue {
+  /** Whether the server lists the marks on an entity whatever their source; one that cannot shows only our own. */
+  let listsAllSources = true;
+
   async function send<T>(request: HttpRequest): Promise<T> {
     return (await http.send(request)) as T;
   }
@@ -111,10 +114,22 @@ export function createHttpCatalogue(http: HttpClient): Catalogue {
       return urns;
     },
 
-    marksOf: (source, id) => marks([['source', source], ...idQuery(id)]),
-    marksOn: (urn) => marks([['urn', urn]]),
+    marksOf: (id) => marks([['source', source], ...idQuery(id)]),
 
-    async clearMarks(source, id) {
+    async marksOn(urn) {
+      try {
+        if (listsAllSources) return await marks([['urn', urn]]);
+      } catch (error) {
+        if (!(error instanceof RejectedError)) throw error;
+        listsAllSources = false;
+      }
+      return await marks([
+        ['source', source],
+        ['urn', urn],
+      ]);
+    },
+
+    async clearMarks(id) {
       await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });
     },
   };

@@ -1,7 +1,7 @@
+import type { HttpClient } from '../../client/http-client.ts';
+import { MissingError } from '../../client/http-errors.ts';
 import { isResourceKind, type ResourceId } from '../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../model/resource/status.ts';
-import type { HttpClient } from '../runtime/http-client.ts';
-import { MissingError } from '../runtime/http-errors.ts';
 
 export interface Registration extends ResourceId {
   readonly specHash: string;

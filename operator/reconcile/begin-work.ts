@@ -1,6 +1,6 @@
 import { isDatasetProperties, isStructuredProperty, type Resource } from '../../model/resource/resource.ts';
 import type { SourceResource } from '../source/port.ts';
-import { findCondition } from './conditions.ts';
+import { isSettled } from './conditions.ts';
 import { DATASET_PROPERTIES_STEPS } from './dataset-properties/steps.ts';
 import type { DatasetWork } from './dataset-properties/work.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,8 +16,7 @@ export interface Begun {
 /** Prepares the reconcile of a resource by its kind. */
 export function beginWork(entry: SourceResource, attempt: number, tools: Tools): Begun {
   const report: Report = { written: [], drift: [], affected: new Set() };
-  const settled =
-    findCondition(entry.status, 'Ready')?.status === 'True' && entry.status?.observedGeneration === entry.generation;
+  const settled = isSettled(entry);
   const base = { entry, attempt, settled, report };
   const resource = entry.wish.kind === 'valid' ? entry.wish.resource : undefined;
   switch (entry.id.kind) {

@@ -34,7 +34,7 @@ export async function protect({ entry }: Work, { source }: Tools): Promise<Outco
 
 /** Ends the life of a deleted resource whose policy has been carried out. */
 export async function letGo({ entry }: { entry: SourceResource }, tools: Tools, message: string): Promise<Outcome> {
-  await tools.catalogue.clearMarks(tools.source.name, entry.id);
+  await tools.catalogue.clearMarks(entry.id);
   await tools.source.finalized(entry.id);
   return done('gone', 'Deleted', message);
 }

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { Condition, ResourceStatus } from '../../model/resource/status.ts';
+import type { SourceResource } from '../source/port.ts';
 import type { Outcome, Why } from './outcome.ts';
 import type { Report } from './step.ts';
 
@@ -8,6 +9,11 @@ type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
 export function findCondition(status: ResourceStatus | undefined, type: string): Condition | undefined {
   return status?.conditions.find((condition) => condition.type === type);
+}
+
+/** Whether the wish of this generation was in place when the resource was last looked at. */
+export function isSettled({ status, generation }: SourceResource): boolean {
+  return findCondition(status, 'Ready')?.status === 'True' && status?.observedGeneration === generation;
 }
 
 /**

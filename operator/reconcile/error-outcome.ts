@@ -1,5 +1,5 @@
-import type { AnyHttpError } from '../runtime/http-errors.ts';
-import { isHttpError } from '../runtime/http-errors.ts';
+import type { AnyHttpError } from '../../client/http-errors.ts';
+import { isHttpError } from '../../client/http-errors.ts';
 import type { SourceResource } from '../source/port.ts';
 import { at } from './messages.ts';
 import { type Outcome, requeue, terminal } from './outcome.ts';

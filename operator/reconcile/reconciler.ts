@@ -1,13 +1,14 @@
+import { ConflictError, UnavailableError } from '../../client/http-errors.ts';
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import type { OperatorEvent } from '../event.ts';
-import { UnavailableError } from '../runtime/http-errors.ts';
 import type { Next } from '../runtime/queue.ts';
 import type { ResourceSource, SourceResource } from '../source/port.ts';
 import { beginWork } from './begin-work.ts';
-import { findCondition, firstStatus, nextStatus, sameStatus } from './conditions.ts';
+import { findCondition, firstStatus, isSettled, nextStatus, sameStatus } from './conditions.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { listed } from './messages.ts';
 import { type Outcome, requeue } from './outcome.ts';
+import { propertyUrnOfResource, qualifiedNameOf } from './property-urn.ts';
 import type { Report, Tools } from './step.ts';
 
 type Ended = Exclude<Outcome, { kind: 'continue' }>;
@@ -20,8 +21,8 @@ export interface ReconcilerOptions {
   say(event: OperatorEvent): void;
   /** An error that is none of a request, and so a fault of ours. */
   onFault(key: ResourceKey, error: unknown): void;
-  /** The server did not answer. */
-  onUnavailable(): void;
+  /** The server cannot be reached: the resource wants to be woken when it can. */
+  onUnreachable(key: ResourceKey): void;
 }
 
 /** Brings one resource after the other to what it wishes, and says in its status how far that is. */
@@ -44,6 +45,11 @@ export class Reconciler {
     try {
       outcome = (await work.run()) as Ended;
     } catch (error) {
+      const transient = error instanceof UnavailableError || error instanceof ConflictError;
+      // An answer, whatever it says, has no cause: somebody is there, and asking for readiness would not help.
+      if (error instanceof UnavailableError && error.cause !== undefined) this.#options.onUnreachable(key);
+      // What was in place when last looked at is not called into question because nobody can look now.
+      if (transient && isSettled(entry)) return { kind: 'backoff' };
       outcome = this.#outcomeOf(error, entry);
     }
     await this.#tell(key, entry, outcome, work.report);
@@ -51,7 +57,6 @@ export class Reconciler {
   }
 
   #outcomeOf(error: unknown, entry: SourceResource): Ended {
-    if (error instanceof UnavailableError) this.#options.onUnavailable();
     const outcome = outcomeOfError(error, entry);
     if (outcome !== undefined) return outcome;
     this.#options.onFault(resourceKey(entry.id), error);
@@ -76,10 +81,8 @@ export class Reconciler {
     else if (changed && !sameReady(before, status)) say({ type: eventType(outcome), id, message: outcome.why.message });
     // Whatever refers to a property may be waiting for just this.
     if (id.kind === 'StructuredProperty' && (changed || report.written.length > 0)) {
-      const qualifiedName =
-        entry.wish.kind === 'valid' && 'qualifiedName' in entry.wish.resource.spec
-          ? entry.wish.resource.spec.qualifiedName
-          : undefined;
+      const urn = propertyUrnOfResource(entry);
+      const qualifiedName = urn === undefined ? undefined : qualifiedNameOf(urn);
       for (const other of tools.index.dependents(id, qualifiedName)) affected.add(other);
     }
     wake(affected);

@@ -8,6 +8,7 @@ import {
   type StructuredPropertyResource,
 } from '../../model/resource/resource.ts';
 import type { SourceResource } from '../source/port.ts';
+import { findCondition } from './conditions.ts';
 import { MultiMap } from './multi-map.ts';
 import { referenceKey, referenceKeysOf } from './references.ts';
 import { explicitTargets, isMeant } from './targets.ts';
@@ -28,6 +29,7 @@ export class ResourceIndex {
   readonly #byReference = new MultiMap<string, ResourceKey>();
   readonly #byDataset = new MultiMap<string, ResourceKey>();
   readonly #withSelector = new Set<ResourceKey>();
+  readonly #inConflict = new Set<ResourceKey>();
 
   get(key: ResourceKey): SourceResource | undefined {
     return this.#entries.get(key);
@@ -42,7 +44,9 @@ export class ResourceIndex {
     const before = this.#entries.get(key);
     if (before !== undefined) this.#link(key, before, 'delete');
     this.#entries.delete(key);
+    this.#inConflict.delete(key);
     if (entry === undefined) return;
+    if (findCondition(entry.status, 'Ready')?.reason === 'Conflict') this.#inConflict.add(key);
     this.#entries.set(key, entry);
     this.#link(key, entry, 'add');
   }
@@ -82,6 +86,11 @@ export class ResourceIndex {
     }
     near.delete(key);
     return [...near];
+  }
+
+  /** Resources that wait for another one to give way. */
+  inConflict(): ReadonlySet<ResourceKey> {
+    return this.#inConflict;
   }
 
   #link(key: ResourceKey, { wish, id }: SourceResource, verb: 'add' | 'delete'): void {

@@ -38,9 +38,15 @@ describe('typedValueSchema', () => {
     [null],
     [undefined],
     [[]],
-    [{ string: '\ud800' }],
   ])('refuses %j', (value) => {
     expect(checkShape(typedValueSchema, value)).toMatchObject({ ok: false, violations: [{ path: '' }] });
+  });
+
+  it('refuses a string that is not well-formed Unicode', () => {
+    expect(checkShape(typedValueSchema, { string: 'a\ud800' })).toEqual({
+      ok: false,
+      violations: [{ path: 'string', message: 'must be well-formed Unicode' }],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
+import { MissingError } from '../../../client/http-errors.ts';
 import type { Owner } from '../../catalogue/catalogue.ts';
-import { MissingError } from '../../runtime/http-errors.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
 import { letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
@@ -18,7 +18,7 @@ import type { DatasetWork } from './work.ts';
 export async function deleteValues(work: DatasetWork, tools: Tools): Promise<Outcome> {
   const { entry, resource, report } = work;
   if (!entry.deleting) return proceed;
-  const marks = await tools.catalogue.marksOf(tools.source.name, entry.id);
+  const marks = await tools.catalogue.marksOf(entry.id);
   const policy =
     resource?.spec.deletionPolicy ?? (marks.some((mark) => mark.deletionPolicy === 'Retain') ? 'Retain' : 'Remove');
   if (policy === 'Retain' || instructionsFor(entry).observeOnly) {

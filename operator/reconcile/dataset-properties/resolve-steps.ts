@@ -74,9 +74,9 @@ async function readProperties(work: DatasetWork, { catalogue, index }: Tools): P
  * Finds out which datasets are meant. The search index may lag behind, so a dataset that has our marks and that the
  * selector means by its URN counts as well: it must not lose its values because a search did not find it.
  */
-export async function resolveTargets(work: DatasetWork, { catalogue, source }: Tools): Promise<Outcome> {
+export async function resolveTargets(work: DatasetWork, { catalogue }: Tools): Promise<Outcome> {
   const { id, spec } = wishOf(work);
-  work.marks = await catalogue.marksOf(source.name, id);
+  work.marks = await catalogue.marksOf(id);
   const datasets = new Set(explicitTargets(spec));
   if (spec.datasetSelector !== undefined) {
     for (const urn of await catalogue.listDatasets(spec.datasetSelector)) datasets.add(urn);

@@ -1,4 +1,4 @@
-import { MissingError } from '../../runtime/http-errors.ts';
+import { MissingError } from '../../../client/http-errors.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
 import { checkPaused, checkValid, protect } from '../common-steps.ts';
 import { rejectionReason } from '../error-outcome.ts';

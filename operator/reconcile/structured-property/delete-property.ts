@@ -18,7 +18,7 @@ type Fate = 'hard deleted' | 'soft deleted' | 'retained' | 'left to another reso
 export async function deleteProperty(work: Work<StructuredPropertyResource>, tools: Tools): Promise<Outcome> {
   const { entry, report } = work;
   if (!entry.deleting) return proceed;
-  const marks = await tools.catalogue.marksOf(tools.source.name, entry.id);
+  const marks = await tools.catalogue.marksOf(entry.id);
   const fates: string[] = [];
   for (const mark of marks.filter(({ propertyUrn }) => propertyUrn === undefined)) {
     const fate = await tools.locks.run(mark.urn, () => carryOut(mark, work, tools));

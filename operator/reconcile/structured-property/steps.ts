@@ -61,7 +61,7 @@ function checkOwner(work: PropertyWork, tools: Tools): Outcome {
 async function checkQualifiedName(work: PropertyWork, { catalogue, source }: Tools): Promise<Outcome> {
   const { id } = work.entry;
   if (isMarkOf(work.observation?.mark, source.name, id)) return proceed;
-  const marks = await catalogue.marksOf(source.name, id);
+  const marks = await catalogue.marksOf(id);
   const other = marks.find(({ urn, propertyUrn }) => propertyUrn === undefined && urn !== work.report.urn);
   if (other === undefined) return proceed;
   const message = `spec.qualifiedName cannot be changed: the resource owns ${other.urn}; use a new resource for a new name`;

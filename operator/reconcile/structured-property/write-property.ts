@@ -1,6 +1,6 @@
+import { RejectedError } from '../../../client/http-errors.ts';
 import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
-import { RejectedError } from '../../runtime/http-errors.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import type { Tools } from '../step.ts';
 import { type Observation, ownerOf } from './observation.ts';

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import { createHttpClient } from '../client/http-client.ts';
+import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
+import { createHttpResourceRecords } from './catalogue/resource-records.ts';
+import { createOperator, type Operator } from './operator.ts';
+import { DirectorySource } from './source/directory/directory-source.ts';
+
+export interface DirectoryOperatorOptions {
+  /** Address of the API server. */
+  readonly host: string;
+  readonly token?: string;
+  /** Globs of manifests; `!` excludes. */
+  readonly manifests: readonly string[];
+  /** Names the source in owner marks; two operators on one server need two names. */
+  readonly sourceName?: string;
+  readonly concurrency?: number;
+  readonly resyncSeconds?: number;
+  readonly confirmDeletions?: boolean;
+  readonly workingFolder?: string;
+  readonly log: Logger;
+}
+
+/** An operator over a folder of manifests. */
+export function createDirectoryOperator(options: DirectoryOperatorOptions): Operator {
+  const { host, token, manifests, sourceName = 'directory', confirmDeletions = false, workingFolder } = options;
+  const http = createHttpClient({ host, ...(token === undefined ? {} : { token }) });
+  const source = new DirectorySource({
+    name: sourceName,
+    manifests,
+    records: createHttpResourceRecords(http, sourceName),
+    heldDeletions: createHttpHeldDeletions(http, sourceName),
+    confirmDeletions,
+    ...(workingFolder === undefined ? {} : { workingFolder }),
+  });
+  return createOperator({
+    http,
+    source,
+    log: options.log,
+    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.resyncSeconds === undefined ? {} : { resyncSeconds: options.resyncSeconds }),
+  });
+}

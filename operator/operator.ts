@@ -1,0 +1,172 @@
+import type { Logger } from 'pino';
+import type { HttpClient } from '../client/http-client.ts';
+import type { ResourceId } from '../model/resource/identity.ts';
+import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource/identity.ts';
+import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
+import type { OperatorEvent } from './event.ts';
+import { affectedBy } from './reconcile/affected.ts';
+import { Reconciler } from './reconcile/reconciler.ts';
+import { ResourceIndex } from './reconcile/resource-index.ts';
+import type { Tools } from './reconcile/step.ts';
+import { backoffDelay } from './runtime/backoff.ts';
+import { Emitter } from './runtime/emitter.ts';
+import { KeyedLock } from './runtime/keyed-lock.ts';
+import { pause } from './runtime/pause.ts';
+import { Queue } from './runtime/queue.ts';
+import { ServerWatch, untilReady } from './server-watch.ts';
+import { rowOf, type Snapshot } from './snapshot.ts';
+import type { ResourceSource, SourceChange, SourceProblem } from './source/port.ts';
+
+export interface OperatorOptions {
+  /** The API server. It is closed by `stop`. */
+  readonly http: HttpClient;
+  readonly source: ResourceSource;
+  /** Resources that are reconciled at the same time. */
+  readonly concurrency?: number;
+  /** Everything is looked at again after so many seconds, so that drift is found. */
+  readonly resyncSeconds?: number;
+  readonly log: Logger;
+}
+
+export interface Operator {
+  /** Waits for the server, takes the first look at the source and begins to work. */
+  start(): Promise<void>;
+  /** Ends what is under way, or gives it up after a few seconds. */
+  stop(): Promise<void>;
+  snapshot(): Snapshot;
+  /** Whether nothing is being done and nothing waits to be done at once; back-offs do not count. */
+  readonly idle: boolean;
+  /** @returns how to stop listening. */
+  on(listener: (event: OperatorEvent) => void): () => void;
+}
+
+const LONGEST_FAREWELL_MS = 5000;
+const START_BACKOFF = { firstMs: 250, greatestMs: 5000, random: Math.random };
+
+/** The operator: it brings the catalogue of an API server to what the resources of a source wish. */
+export function createOperator(options: OperatorOptions): Operator {
+  const { http, source, concurrency = 4, resyncSeconds = 60, log } = options;
+  const events = new Emitter<OperatorEvent>();
+  const stopping = new AbortController();
+  const index = new ResourceIndex();
+  const catalogue = createHttpCatalogue(http, source.name);
+  const tools: Tools = { source, catalogue, index, locks: new KeyedLock() };
+  let told: readonly SourceProblem[] = [];
+  let resync: NodeJS.Timeout | undefined;
+
+  const say = (event: OperatorEvent): void => {
+    const details = event.id === undefined ? {} : { resource: resourceKey(event.id) };
+    const level = event.type === 'Stalled' || event.type === 'Problem' || event.type === 'ServerLost' ? 'warn' : 'info';
+    log[level](details, `${event.type}: ${event.message}`);
+    events.emit(event);
+  };
+
+  const wake = (keys: Iterable<ResourceKey>): void => {
+    for (const key of keys) queue.add(key);
+  };
+
+  const watch = new ServerWatch(http, stopping.signal, {
+    lost: (message) => say({ type: 'ServerLost', message }),
+    back: (keys) => {
+      say({ type: 'ServerBack', message: 'the API server answers again' });
+      for (const key of keys) queue.forget(key);
+      wake(keys);
+    },
+  });
+
+  const reconciler = new Reconciler({
+    tools,
+    source,
+    wake,
+    say,
+    onFault: (key, error) => log.error({ resource: key, error }, 'a reconcile failed'),
+    onUnreachable: (key) => watch.add(key),
+  });
+
+  const queue = new Queue({
+    concurrency,
+    work: (key, attempt) => reconciler.reconcile(key, attempt),
+    onError: (key, error) => log.error({ resource: key, error }, 'a reconcile failed'),
+  });
+
+  function onChange(change: SourceChange): void {
+    if (change.kind === 'problems') tellProblems();
+    else onResource(change.key);
+  }
+
+  function onResource(key: ResourceKey): void {
+    const before = index.get(key);
+    const after = source.get(key);
+    index.set(key, after);
+    queue.forget(key);
+    if (after !== undefined) queue.add(key);
+    wake(affectedBy(before, after, index));
+  }
+
+  function tellProblems(): void {
+    const problems = source.problems();
+    const known = new Set(told.map((problem) => JSON.stringify(problem)));
+    told = problems;
+    for (const problem of problems.filter((one) => !known.has(JSON.stringify(one)))) {
+      const place = problem.location === undefined ? '' : `${problem.location}: `;
+      const message = `${place}${problem.message}`;
+      if (problem.severity === 'note') log.info({}, message);
+      else say({ type: 'Problem', message });
+    }
+  }
+
+  async function owned(): Promise<ResourceId[]> {
+    const marks = await catalogue.marksOf();
+    return marks.flatMap(({ kind, namespace, name }) => (isResourceKind(kind) ? [{ kind, namespace, name }] : []));
+  }
+
+  async function start(): Promise<void> {
+    const { signal } = stopping;
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        if (!(await untilReady(http, signal, (message) => say({ type: 'ServerLost', message })))) return;
+        await source.start(await owned());
+        break;
+      } catch (error) {
+        log.warn({ error }, 'the start failed and is tried again');
+        await pause(backoffDelay(attempt, START_BACKOFF), signal);
+      }
+    }
+    if (signal.aborted) return;
+    source.subscribe(onChange);
+    for (const resource of source.list()) index.set(resourceKey(resource.id), resource);
+    tellProblems();
+    say({ type: 'Started', message: `${index.keys().length} resources from source ${source.name}` });
+    wake(inOrder(index.keys()));
+    resync = setInterval(() => {
+      for (const key of inOrder(index.keys())) queue.add(key, 'resync');
+    }, resyncSeconds * 1000);
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    clearInterval(resync);
+    const farewell = setTimeout(() => http.close(), LONGEST_FAREWELL_MS);
+    // The source last: it keeps the statuses that the last reconciles report.
+    await queue.stop();
+    await source.stop();
+    clearTimeout(farewell);
+    http.close();
+  }
+
+  return {
+    start,
+    stop,
+    snapshot: () => ({ rows: source.list().map(rowOf), problems: source.problems() }),
+    get idle() {
+      return queue.idle;
+    },
+    on: (listener) => events.on(listener),
+  };
+}
+
+/** What others refer to goes first, so that they need not wait for it. */
+function inOrder(keys: readonly ResourceKey[]): ResourceKey[] {
+  const isReferred = (key: ResourceKey): boolean => key.startsWith('StructuredProperty/');
+  return [...keys.filter(isReferred), ...keys.filter((key) => !isReferred(key))];
+}

@@ -1,0 +1,33 @@
+import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
+import { isStructuredProperty } from '../../model/resource/resource.ts';
+import type { SourceResource } from '../source/port.ts';
+import type { ResourceIndex } from './resource-index.ts';
+
+/**
+ * The other resources that have to look again because a resource changed from `before` to `after`: what refers to it,
+ * what is about the same things, and what waits for somebody to give way. The index holds `after` already.
+ */
+export function affectedBy(
+  before: SourceResource | undefined,
+  after: SourceResource | undefined,
+  index: ResourceIndex,
+): Set<ResourceKey> {
+  const affected = new Set<ResourceKey>(index.inConflict());
+  for (const entry of [before, after]) {
+    for (const key of entry === undefined ? [] : concernedBy(entry, index)) affected.add(key);
+  }
+  const self = (after ?? before)?.id;
+  if (self !== undefined) affected.delete(resourceKey(self));
+  return affected;
+}
+
+function concernedBy({ id, wish }: SourceResource, index: ResourceIndex): ResourceKey[] {
+  if (wish.kind !== 'valid') return id.kind === 'StructuredProperty' ? index.dependents(id, undefined) : [];
+  const { resource } = wish;
+  if (!isStructuredProperty(resource)) return index.neighbours(resourceKey(id), resource.spec);
+  const { qualifiedName } = resource.spec;
+  return [
+    ...index.dependents(id, qualifiedName),
+    ...index.definers(qualifiedName).map(({ entry }) => resourceKey(entry.id)),
+  ];
+}

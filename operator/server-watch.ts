@@ -1,0 +1,59 @@
+import type { HttpClient } from '../client/http-client.ts';
+import { backoffDelay } from './runtime/backoff.ts';
+import { pause } from './runtime/pause.ts';
+
+const BACKOFF = { firstMs: 250, greatestMs: 2000, random: Math.random };
+
+/**
+ * Asks the server whether it is ready, ever more seldom, until it is or the signal is aborted.
+ * @param onWait is told once, with the reason, when it is not ready at the first question.
+ * @returns whether it is ready.
+ */
+export async function untilReady(
+  http: HttpClient,
+  signal: AbortSignal,
+  onWait: (reason: string) => void = () => undefined,
+): Promise<boolean> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      await http.send({ method: 'GET', path: '/ready' });
+      return true;
+    } catch (error) {
+      if (attempt === 0) onWait(error instanceof Error ? error.message : String(error));
+      await pause(backoffDelay(attempt, BACKOFF), signal);
+    }
+  }
+  return false;
+}
+
+/** Notices together with the first key that cannot reach the server, and wakes all those keys when it is back. */
+export class ServerWatch {
+  readonly #http: HttpClient;
+  readonly #signal: AbortSignal;
+  readonly #on: { lost(reason: string): void; back(keys: readonly string[]): void };
+  readonly #waiting = new Set<string>();
+  #asking = false;
+
+  constructor(
+    http: HttpClient,
+    signal: AbortSignal,
+    on: { lost(reason: string): void; back(keys: readonly string[]): void },
+  ) {
+    this.#http = http;
+    this.#signal = signal;
+    this.#on = on;
+  }
+
+  /** A key that is to be woken when the server can be reached again. */
+  add(key: string): void {
+    this.#waiting.add(key);
+    if (this.#asking) return;
+    this.#asking = true;
+    void untilReady(this.#http, this.#signal, this.#on.lost).then((ready) => {
+      this.#asking = false;
+      const keys = [...this.#waiting];
+      this.#waiting.clear();
+      if (ready) this.#on.back(keys);
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { styleText } from 'node:util';
+import type { ResourceRow } from '../snapshot.ts';
+import type { SourceProblem } from '../source/port.ts';
+import { COLOURS, MARKS, ROW_STATES, summary } from './row-states.ts';
+import { age, cut, padded, plain } from './text.ts';
+
+export interface TableOptions {
+  /** Lines that the table may take; as many as it needs when absent. */
+  readonly height?: number;
+  readonly colour?: boolean;
+  /** Milliseconds since 1970-01-01T00:00:00Z, to tell ages by. */
+  readonly now?: number;
+}
+
+const GREATEST_NAME = 48;
+const GREATEST_REASON = 20;
+const MOST_PROBLEMS = 5;
+
+/** All resources as a table, those first that are not ready, and the problems of their source below it. */
+export function resourceTable(
+  rows: readonly ResourceRow[],
+  problems: readonly SourceProblem[],
+  width: number,
+  { height = Number.POSITIVE_INFINITY, colour = false, now = Date.now() }: TableOptions = {},
+): string {
+  const below = [...problemLines(problems, width, colour), cut(summary(rows), width)];
+  const room = Math.max(0, height - below.length - 1);
+  const sorted = rows.toSorted(compareRows);
+  const shown = sorted.length <= room ? sorted : sorted.slice(0, Math.max(0, room - 1));
+  const columns = layOut(shown, width);
+  const lines = shown.map((row) => rowLine(row, columns, colour, now));
+  if (shown.length < sorted.length && room > 0) lines.push(cut(`  and ${sorted.length - shown.length} more`, width));
+  return [headerLine(columns), ...lines, ...below].slice(0, height).join('\n');
+}
+
+interface Columns {
+  readonly kind: number;
+  readonly name: number;
+  readonly reason: number;
+  readonly age: number;
+  readonly message: number;
+}
+
+/** What the columns need; the message takes what is left, and all shrink in a very narrow terminal. */
+function layOut(rows: readonly ResourceRow[], width: number): Columns {
+  const need = (texts: string[], least: number, most: number) =>
+    Math.min(most, Math.max(least, ...texts.map((text) => [...text].length)));
+  const room = Math.floor(width / 3);
+  const kind = need(
+    rows.map((row) => row.kind),
+    4,
+    room,
+  );
+  const name = need(rows.map(nameOf), 4, Math.min(GREATEST_NAME, room));
+  const reason = need(
+    rows.map((row) => row.reason),
+    6,
+    Math.min(GREATEST_REASON, Math.floor(room / 2)),
+  );
+  const used = 2 + kind + name + reason + 4 + 4 * 2;
+  return { kind, name, reason, age: 4, message: Math.max(0, width - used) };
+}
+
+function headerLine({ kind, name, reason, age: ageWidth, message }: Columns): string {
+  const cells = [
+    padded('KIND', kind),
+    padded('NAME', name),
+    padded('REASON', reason),
+    padded('AGE', ageWidth),
+    cut('MESSAGE', message),
+  ];
+  return `  ${cells.join('  ')}`.trimEnd();
+}
+
+function rowLine(row: ResourceRow, columns: Columns, colour: boolean, now: number): string {
+  const { kind, name, reason, age: ageWidth, message } = columns;
+  const cells = [
+    padded(row.kind, kind),
+    padded(nameOf(row), name),
+    padded(plain(row.reason), reason),
+    padded(age(now - row.created), ageWidth),
+    cut(plain(row.message), message),
+  ];
+  return `${styled(COLOURS[row.state], MARKS[row.state], colour)} ${cells.join('  ')}`.trimEnd();
+}
+
+function problemLines(problems: readonly SourceProblem[], width: number, colour: boolean): string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const lines = errors.slice(0, MOST_PROBLEMS).map(({ location, message }) => {
+    const place = location === undefined ? '' : `${location}: `;
+    return styled('red', cut(plain(`! ${place}${message}`), width), colour);
+  });
+  const more = errors.length - lines.length;
+  return more === 0 ? lines : [...lines, cut(`! and ${more} more problems`, width)];
+}
+
+function nameOf({ namespace, name }: ResourceRow): string {
+  return plain(`${namespace}/${name}`);
+}
+
+function compareRows(one: ResourceRow, other: ResourceRow): number {
+  const byState = ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state);
+  if (byState !== 0) return byState;
+  const [a, b] = [one, other].map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`);
+  return a! < b! ? -1 : a! > b! ? 1 : 0;
+}
+
+function styled(style: 'red' | (typeof COLOURS)[keyof typeof COLOURS], text: string, colour: boolean): string {
+  // The caller decides: whether a stream is a terminal is not for this function to guess.
+  return colour ? styleText(style, text, { validateStream: false }) : text;
+}

@@ -1,0 +1,67 @@
+import type { ResourceId } from '../../model/resource/identity.ts';
+
+interface Stored extends ResourceId {
+  source: string;
+  generation: number;
+  created: number;
+  specHash: string;
+  location?: string;
+  status?: object;
+}
+
+interface Held {
+  source: string;
+  id: string;
+  resources: ResourceId[];
+  reason: string;
+  confirmed: boolean;
+}
+
+/** The records of resources that an API server keeps, in memory. */
+export class FakeRecords {
+  readonly stored = new Map<string, Stored>();
+  readonly held = new Map<string, Held>();
+  /** Moves with each call that records something, so that ages differ. */
+  #now = 1_700_000_000_000;
+
+  register(source: string, resources: (ResourceId & { specHash: string; location?: string })[]): Stored[] {
+    this.#now += 1000;
+    return resources.map(({ kind, namespace, name, specHash, location }) => {
+      const key = `${kind}/${namespace}/${name}`;
+      const before = this.stored.get(key);
+      const generation = before === undefined ? 1 : before.generation + (before.specHash === specHash ? 0 : 1);
+      const created = before?.created ?? this.#now;
+      const record: Stored = { ...before, source, kind, namespace, name, specHash, generation, created };
+      if (location !== undefined) record.location = location;
+      this.stored.set(key, record);
+      return record;
+    });
+  }
+
+  putStatus(key: string, source: string, status: object): void {
+    const [kind, namespace, name] = key.split('/') as [ResourceId['kind'], string, string];
+    const before = this.stored.get(key) ?? {
+      source,
+      kind,
+      namespace,
+      name,
+      generation: 1,
+      created: this.#now,
+      specHash: '',
+    };
+    this.stored.set(key, { ...before, status });
+  }
+
+  hold(source: string, resources: ResourceId[], reason: string): Held {
+    const id = resources.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`).join();
+    const before = this.held.get(source);
+    const held = { source, id, resources, reason, confirmed: before?.id === id && before.confirmed };
+    if (resources.length === 0) this.held.delete(source);
+    else this.held.set(source, held);
+    return held;
+  }
+
+  confirm(): void {
+    for (const held of this.held.values()) held.confirmed = true;
+  }
+}
