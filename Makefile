@@ -21,7 +21,7 @@ install: $(INSTALLED) ## install what is needed into node_modules
 
 .PHONY: run
 run: install ## start everything embedded, over examples/
-	@MANIFESTS="$${MANIFESTS-examples/resources/**/*.yaml}" CATALOGUE="$${CATALOGUE-examples/catalogue.yaml}" npm start --silent
+	@MANIFESTS="$${MANIFESTS-examples/resources/**/*.yaml}" CATALOGUE="$${CATALOGUE-examples/catalogue.yaml}" exec node start/main.ts
 
 .PHONY: test
 test: install ## run every test that this machine can run

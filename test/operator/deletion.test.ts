@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../harness/api.ts';
+import { FakeServer } from '../harness/fake-server.ts';
+import { CLICKS, dataset, property, RETENTION, RETENTION_NAME } from '../harness/manifests.ts';
+import { OperatorBench } from '../harness/operator-bench.ts';
+
+let server: FakeServer;
+let bench: OperatorBench;
+
+beforeEach(async () => {
+  server = await new FakeServer().listen();
+  server.catalogue.addDataset(CLICKS);
+  bench = await OperatorBench.create(server.url);
+});
+
+afterEach(async () => {
+  await bench.close();
+  await server.close();
+});
+
+async function gone(name: string): Promise<void> {
+  await eventually(async () => {
+    expect(bench.row(name)).toBeUndefined();
+    expect([...server.records.stored.values()].filter((record) => record.name === name)).toEqual([]);
+    expect([...server.catalogue.marks.values()].filter((mark) => mark.name === name)).toEqual([]);
+  });
+}
+
+describe.each(['while it runs', 'while it is stopped'])('a manifest deleted %s', (when) => {
+  async function deleteFile(file: string): Promise<void> {
+    if (when === 'while it runs') return await bench.remove(file);
+    await bench.stop();
+    await bench.remove(file);
+    await bench.start();
+  }
+
+  it.each([
+    ['HardDelete', undefined],
+    ['SoftDelete', true],
+    ['Retain', false],
+  ])('runs the policy %s of a property', async (deletionPolicy, removed) => {
+    await bench.write('property.yaml', property({ deletionPolicy }));
+    await bench.start();
+    await bench.reason('retention', 'Applied');
+    await deleteFile('property.yaml');
+    await gone('retention');
+    expect(server.catalogue.properties.get(RETENTION)?.removed).toBe(removed);
+  });
+
+  it.each([
+    ['Remove', {}],
+    ['Retain', { [RETENTION_NAME]: [90] }],
+  ])('runs the policy %s of values', async (deletionPolicy, values) => {
+    await bench.write('property.yaml', property());
+    await bench.write('dataset.yaml', dataset({ deletionPolicy }));
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    await deleteFile('dataset.yaml');
+    await gone('clicks');
+    expect(server.catalogue.values(CLICKS)).toEqual(values);
+  });
+
+  it('does not need the property to be there for removing its values', async () => {
+    await bench.write('property.yaml', property({ deletionPolicy: 'Retain' }));
+    await bench.write('dataset.yaml', dataset());
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    await bench.remove('property.yaml');
+    await gone('retention');
+    await deleteFile('dataset.yaml');
+    await gone('clicks');
+    expect(server.catalogue.values(CLICKS)).toEqual({});
+  });
+
+  it('applies it again when it is restored', async () => {
+    await bench.write('property.yaml', property());
+    await bench.write('dataset.yaml', dataset());
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    await deleteFile('property.yaml');
+    await gone('retention');
+    await bench.reason('clicks', 'ReferenceNotFound');
+    await bench.write('property.yaml', property());
+    await bench.reason('clicks', 'Applied');
+    expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
+  });
+});
+
+describe('deletion', () => {
+  it('follows the policy that was written last', async () => {
+    await bench.write('property.yaml', property());
+    await bench.start();
+    await bench.reason('retention', 'Applied');
+    await bench.write('property.yaml', property({ deletionPolicy: 'Retain' }));
+    await eventually(async () =>
+      expect([...server.catalogue.marks.values()].map((mark) => mark.deletionPolicy)).toEqual(['Retain']),
+    );
+    await bench.remove('property.yaml');
+    await gone('retention');
+    expect(server.catalogue.properties.has(RETENTION)).toBe(true);
+  });
+
+  it('lets a resource that never owned anything go without touching the catalogue', async () => {
+    await bench.write('property.yaml', property({ version: 'soon' }));
+    await bench.start();
+    await bench.reason('retention', 'Invalid');
+    await bench.remove('property.yaml');
+    await gone('retention');
+    expect(server.writes).toEqual([]);
+  });
+
+  it('keeps the property and its values when another resource of another name takes it over', async () => {
+    await bench.write('property.yaml', property());
+    await bench.write(
+      'dataset.yaml',
+      dataset({ properties: [{ propertyRef: { qualifiedName: RETENTION_NAME }, values: [90] }] }),
+    );
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    await bench.write('property.yaml', property({}, { name: 'renamed' }));
+    await gone('retention');
+    await bench.reason('renamed', 'Applied');
+    expect(server.writes.filter((write) => write.startsWith('DELETE'))).toEqual([]);
+    expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
+  });
+
+  it('removes nothing of a dataset that was deleted meanwhile, and lets the resource go', async () => {
+    await bench.write('property.yaml', property());
+    await bench.write('dataset.yaml', dataset());
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    server.catalogue.delete(CLICKS);
+    await bench.remove('dataset.yaml');
+    await gone('clicks');
+  });
+});
