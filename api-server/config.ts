@@ -8,7 +8,10 @@ export const apiServerEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   API_PORT: port.default(8080).describe('Port of the API server; 0 = a free one'),
   DATA_DIR: z.string().default('./data').describe('Folder of the embedded store'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('What is logged; debug has a line for each read'),
   ENTITY_TYPES_CHECK: z
     .enum(['enforce', 'warn'])
     .default('enforce')
@@ -28,7 +31,8 @@ export const apiServerEnvironment = z.object({
     .string()
     .transform((text) => text.toLowerCase())
     .pipe(z.literal('false', { error: 'access control is not built yet: only false is possible' }))
-    .default('false'),
+    .default('false')
+    .describe('true once access control is built; until then it keeps the server from starting'),
   MONGODB_URI: notYet('MongoDB'),
   TYPESENSE_URL: notYet('Typesense'),
 });
@@ -37,5 +41,8 @@ export type ApiServerConfig = z.output<typeof apiServerEnvironment>;
 
 /** Starting on another store than the one that was asked for would look like an empty catalogue. */
 function notYet(engine: string): z.ZodOptional<z.ZodUndefined> {
-  return z.undefined({ error: `${engine} is not supported yet: unset it to use the embedded store` }).optional();
+  return z
+    .undefined({ error: `${engine} is not supported yet: unset it to use the embedded store` })
+    .optional()
+    .describe(`${engine}, not yet: set, it keeps the server from starting`);
 }

@@ -23,7 +23,10 @@ export interface RunningFrontend {
 
 /** Starts the proxy in front of the API server. It has no pages yet: `/` leads to the API's documentation. */
 export async function startFrontend(config: FrontendConfig, log: Logger): Promise<RunningFrontend> {
-  const server: FastifyInstance = fastify({ loggerInstance: log as FastifyBaseLogger, logController: new LogController({ disableRequestLogging: true }) });
+  const server: FastifyInstance = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+  });
   for (const { prefix, rewritePrefix } of FORWARDED) {
     await server.register(httpProxy, {
       upstream: config.PROPLANE_HOST,

@@ -4,7 +4,7 @@ import { structuredPropertySpec } from '../model/resource/structured-property.ts
 import { GENERATED, table } from './table.ts';
 
 interface Shape {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly unknown[];
@@ -21,7 +21,8 @@ export function resourcesPage(): string {
     ['DatasetProperties', datasetPropertiesSpec],
   ] as const;
   const sections = kinds.map(([kind, schema]) => {
-    const shape = z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' }) as Shape;
+    const { $defs } = z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' });
+    const shape = ($defs?.[`${kind}Spec`] ?? {}) as Shape;
     return `## ${kind}\n\n${shape.description}.\n\n${table(['field of spec', 'type', 'default', 'meaning'], rows(shape, ''))}`;
   });
   return `${GENERATED}
@@ -50,5 +51,5 @@ function typeOf(field: Shape): string {
   if (field.enum !== undefined) return field.enum.join(', ');
   if (field.items !== undefined) return `list of ${typeOf(field.items)}`;
   if (field.anyOf !== undefined) return [...new Set(field.anyOf.map(typeOf))].join(' or ');
-  return field.type ?? 'any';
+  return [field.type ?? 'any'].flat().join(' or ');
 }

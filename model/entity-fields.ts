@@ -30,8 +30,6 @@ export const ENTITY_FIELDS = [
   'username',
 ] as const;
 
-export type EntityField = (typeof ENTITY_FIELDS)[number];
-
 /** Lower-cased words of the entity's names and descriptions: what a bare term of the query string looks through. */
 export const WORDS_FIELD = 'words';
 

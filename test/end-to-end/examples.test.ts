@@ -53,9 +53,9 @@ describe('the examples', () => {
       (await api.get(`/openapi/v3/entity/${type}?count=0&query=${encodeURIComponent(query)}`)).body.totalCount;
     await eventually(async () => {
       expect(await total('dataset', '*')).toBeGreaterThanOrEqual(40);
-      expect(
-        await total('dataset', '_exists_:structuredProperties.com_thistlequay_ownership_steward'),
-      ).toBeGreaterThan(5);
+      expect(await total('dataset', '_exists_:structuredProperties.com_thistlequay_ownership_steward')).toBeGreaterThan(
+        5,
+      );
       expect(await total('schemaField', '*')).toBeGreaterThan(5);
     });
   });
