@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { backoffDelay } from '../../../operator/runtime/backoff.ts';
+import { type Next, Queue } from '../../../operator/runtime/queue.ts';
+import { eventually } from '../../harness/api.ts';
+
+const settled: Next = { kind: 'settled' };
+const backoff = { firstMs: 1, greatestMs: 4, random: () => 0 };
+const onError = () => undefined;
+
+describe('work on keys', () => {
+  it('repeats a key that was added while it was worked on, and never works on it twice at a time', async () => {
+    let atWork = 0;
+    let most = 0;
+    let runs = 0;
+    const gate = Promise.withResolvers<void>();
+    const work = async (): Promise<Next> => {
+      atWork += 1;
+      most = Math.max(most, atWork);
+      runs += 1;
+      await gate.promise;
+      atWork -= 1;
+      return settled;
+    };
+    const queue = new Queue({ concurrency: 4, work, onError });
+    for (let count = 0; count < 5; count += 1) queue.add('a');
+    gate.resolve();
+    await eventually(async () => expect(queue.idle).toBe(true));
+    expect([runs, most]).toEqual([2, 1]);
+  });
+
+  it('works on as many keys at a time as it may', async () => {
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const work = async (key: string): Promise<Next> => {
+      begun.push(key);
+      await gate.promise;
+      return settled;
+    };
+    const queue = new Queue({ concurrency: 2, work, onError });
+    for (const key of ['a', 'b', 'c']) queue.add(key);
+    expect(begun).toEqual(['a', 'b']);
+    gate.resolve();
+    await queue.stop();
+  });
+
+  it('repeats with a growing count of attempts until the key is settled, then begins anew', async () => {
+    const attempts: number[] = [];
+    const work = async (_key: string, attempt: number): Promise<Next> => {
+      attempts.push(attempt);
+      if (attempt === 1) throw new Error('once');
+      return attempt < 3 ? { kind: 'backoff' } : settled;
+    };
+    const errors: unknown[] = [];
+    const queue = new Queue({ concurrency: 1, work, onError: (_key, error) => errors.push(error), backoff });
+    queue.add('a');
+    await eventually(async () => expect(attempts).toEqual([0, 1, 2, 3]));
+    expect(errors).toHaveLength(1);
+    queue.add('a');
+    await eventually(async () => expect(attempts).toEqual([0, 1, 2, 3, 0, 1, 2, 3]));
+    await queue.stop();
+  });
+
+  it('does not let a back-off keep a change waiting', async () => {
+    const attempts: number[] = [];
+    const work = async (_key: string, attempt: number): Promise<Next> => {
+      attempts.push(attempt);
+      return { kind: 'after', ms: 3_600_000 };
+    };
+    const queue = new Queue({ concurrency: 1, work, onError });
+    queue.add('a');
+    await eventually(async () => expect(attempts).toEqual([0]));
+    queue.forget('a');
+    queue.add('a');
+    await eventually(async () => expect(attempts).toEqual([0, 0]));
+    await queue.stop();
+  });
+
+  it('ends what is at work when it stops, and begins nothing more', async () => {
+    const done: string[] = [];
+    const work = async (key: string): Promise<Next> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      done.push(key);
+      return { kind: 'backoff' };
+    };
+    const queue = new Queue({ concurrency: 1, work, onError, backoff });
+    queue.add('a');
+    queue.add('b');
+    await queue.stop();
+    queue.add('c');
+    expect(done).toEqual(['a']);
+  });
+});
+
+describe('back-off', () => {
+  it('grows, stays within its bounds and is spread by chance', () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(fc.nat(100), random, (attempt, chance) => {
+        const delay = backoffDelay(attempt, { firstMs: 100, greatestMs: 5000, random: () => chance });
+        const full = Math.min(100 * 2 ** attempt, 5000);
+        expect(delay).toBeLessThanOrEqual(full);
+        expect(delay).toBeGreaterThanOrEqual(Math.floor(full * 0.75));
+      }),
+    );
+  });
+});

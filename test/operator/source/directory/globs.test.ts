@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileGlobs, splitGlobs } from '../../../../operator/source/directory/globs.ts';
+
+describe('a list of globs', () => {
+  it('is split at commas, but not inside braces', () => {
+    expect(splitGlobs(' a/*.{yaml,yml} , !b/**,, c.yaml')).toEqual(['a/*.{yaml,yml}', '!b/**', 'c.yaml']);
+    expect(splitGlobs('')).toEqual([]);
+  });
+
+  it.each([
+    ['resources/**/*.yaml', '/work/resources'],
+    ['/abs/x.yaml', '/abs'],
+    ['../other/*.yaml', '/other'],
+    ['resources', '/work/resources'],
+    ['/a/{b,c}/*.yaml', '/a'],
+  ])('%s starts from %s', (glob, root) => {
+    expect(compileGlobs([glob], '/work').roots).toEqual([root]);
+  });
+
+  it('means what a pattern matches and none excludes', () => {
+    const globs = compileGlobs(['resources/**/*.yaml', '!resources/drafts/**', '!**/*.off.yaml'], '/work');
+    expect(globs.includes('/work/resources/a/b.yaml')).toBe(true);
+    expect(globs.includes('/work/resources/b.yml')).toBe(false);
+    expect(globs.includes('/work/resources/drafts/b.yaml')).toBe(false);
+    expect(globs.includes('/work/resources/b.off.yaml')).toBe(false);
+    expect(globs.prunes('/work/resources/drafts')).toBe(true);
+    expect(globs.prunes('/work/resources/.git')).toBe(true);
+    expect(globs.prunes('/work/resources/a')).toBe(false);
+  });
+
+  it('takes a plain folder for all manifests below it', () => {
+    const globs = compileGlobs(['resources/'], '/work');
+    expect(globs.includes('/work/resources/a/b.yml')).toBe(true);
+    expect(globs.includes('/work/resources/b.json')).toBe(true);
+    expect(globs.includes('/work/resources/b.md')).toBe(false);
+  });
+});
