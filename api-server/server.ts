@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { listen } from '../process/listen.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexer.ts';
 import { Lease } from './catalog/lease.ts';
@@ -8,6 +9,7 @@ import { Registry } from './catalog/registry.ts';
 import type { ApiServerConfig } from './config.ts';
 import { createServer } from './http/create-server.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
+import { lockDataFolder } from './store/sqlite/data-lock.ts';
 import { SqliteStore } from './store/sqlite/store.ts';
 import { VERSION } from './version.ts';
 
@@ -23,6 +25,7 @@ export interface RunningApiServer {
 
 /** Starts the API server on its embedded store. */
 export async function startApiServer(config: ApiServerConfig, log: Logger): Promise<RunningApiServer> {
+  const unlock = lockDataFolder(config.DATA_DIR);
   const path = join(config.DATA_DIR, 'proplane.db');
   const store = SqliteStore.open({ path });
   const search = await SqliteSearchIndex.open({ path });
@@ -53,9 +56,10 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
     await indexer.stop();
     await search.close();
     await store.close();
+    unlock();
   };
   try {
-    await server.listen({ host: config.HOST, port: config.API_PORT });
+    await listen(server, config.HOST, config.API_PORT, 'API_PORT');
   } catch (error) {
     await stop();
     throw error;

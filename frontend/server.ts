@@ -1,6 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import { listen } from '../process/listen.ts';
 import type { FrontendConfig } from './config.ts';
 
 /** What is forwarded, and to which path of the API server. */
@@ -41,6 +42,6 @@ export async function startFrontend(config: FrontendConfig, log: Logger): Promis
   }
   server.get('/health', async () => ({ status: 'ok' }));
   server.get('/', async (_request, reply) => reply.redirect('/openapi/ui'));
-  await server.listen({ host: config.HOST, port: config.FRONTEND_PORT });
+  await listen(server, config.HOST, config.FRONTEND_PORT, 'FRONTEND_PORT');
   return { url: server.listeningOrigin, stop: () => server.close() };
 }

@@ -78,6 +78,10 @@ describe('kill -9 between a write and its index update', () => {
     expect(acknowledged.size).toBeGreaterThan(0);
   });
 
+  it('keeps a second process off its data', async () => {
+    await expect(ProplaneProcess.start({ dataDir: folder.path })).rejects.toThrow('is in use by another Proplane');
+  });
+
   it('finds its data at a second start, and Ctrl-C ends it with 0', async () => {
     await proplane.kill();
     const api = await start();

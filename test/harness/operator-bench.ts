@@ -88,15 +88,17 @@ export class OperatorBench {
     return this.operator.snapshot().rows.find((row) => row.name === name);
   }
 
-  /** Waits until the resource has one of the reasons. */
+  /** Waits until the resource has one of the reasons, and until what has to do with it is done and stored. */
   async reason(name: string, ...reasons: string[]): Promise<ResourceRow> {
-    return await eventually(async () => {
+    const found = await eventually(async () => {
       const row = this.row(name);
       if (row === undefined || !reasons.includes(row.reason)) {
         throw new Error(`${name} is ${row?.state} ${row?.reason}: ${row?.message}`);
       }
       return row;
     });
+    await this.quiet();
+    return found;
   }
 
   /** Waits until there is nothing to do at once. */
