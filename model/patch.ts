@@ -90,21 +90,31 @@ export function applyPatch(
     if (operation.tokens.length === 0) {
       if (operation.op === 'remove')
         return refused(violation(`${path}.path`, 'the whole aspect cannot be removed by a patch'));
-      if (operation.op !== 'test') root = toNode(operation.value as Record<string, unknown>, arrayKeys);
+      const value = toNode(operation.value, arrayKeys);
+      if (operation.op !== 'test') root = value;
+      else if (!isSame(root, value)) return refused(violation(path, 'the test of the whole aspect failed'));
       continue;
     }
     const failure = applyOne(root, operation, arrayKeys, path);
     if (failure !== undefined) return refused(failure);
   }
-  return { ok: true, value: fromNode(root, arrayKeys) as Record<string, unknown> };
+  return { ok: true, value: fromNode(root) as Record<string, unknown> };
 }
 
 /** A keyed array while it is patched: insertion order is the order of the array. */
 class KeyedArray {
   readonly keyField: string;
-  readonly elements = new Map<string, Node>();
+  readonly elements = new Map<string | symbol, Node>();
+  /** Further elements of a key, which a patch must not lose because it cannot address them. */
+  readonly #repeated = new Map<string, symbol[]>();
   constructor(keyField: string) {
     this.keyField = keyField;
+  }
+  /** Takes an element as it is, also when its key is there already. */
+  append(key: string, element: Node): void {
+    const place = this.elements.has(key) ? Symbol(key) : key;
+    if (typeof place === 'symbol') this.#repeated.set(key, [...(this.#repeated.get(key) ?? []), place]);
+    this.elements.set(place, element);
   }
   /** @returns what is wrong with the element, if anything. */
   put(key: string, element: Node): string | undefined {
@@ -114,8 +124,17 @@ class KeyedArray {
       const own = element.get(this.keyField);
       if (own !== key) return `the value's ${this.keyField} ${JSON.stringify(own)} is not the one in the path`;
     }
+    this.#forgetRepeated(key);
     this.elements.set(key, element);
     return undefined;
+  }
+  remove(key: string): void {
+    this.#forgetRepeated(key);
+    this.elements.delete(key);
+  }
+  #forgetRepeated(key: string): void {
+    for (const place of this.#repeated.get(key) ?? []) this.elements.delete(place);
+    this.#repeated.delete(key);
   }
 }
 
@@ -127,7 +146,7 @@ function toNode(value: unknown, arrayKeys: ArrayKeys, name?: string): Node {
     const keyField = name === undefined ? undefined : arrayKeys[name];
     if (keyField === undefined) return value.map((element) => toNode(element, {}));
     const keyed = new KeyedArray(keyField);
-    for (const element of value) keyed.elements.set(keyOf(element, keyField), toNode(element, {}));
+    for (const element of value) keyed.append(keyOf(element, keyField), toNode(element, {}));
     return keyed;
   }
   if (typeof value === 'object' && value !== null) {
@@ -136,12 +155,16 @@ function toNode(value: unknown, arrayKeys: ArrayKeys, name?: string): Node {
   return value as Node;
 }
 
-function fromNode(node: Node | undefined, arrayKeys: ArrayKeys): unknown {
-  if (node instanceof KeyedArray) return [...node.elements.values()].map((element) => fromNode(element, arrayKeys));
-  if (Array.isArray(node)) return node.map((element) => fromNode(element, arrayKeys));
+function fromNode(node: Node): unknown {
+  if (node instanceof KeyedArray) return [...node.elements.values()].map(fromNode);
+  if (Array.isArray(node)) return node.map(fromNode);
   if (node instanceof Map)
-    return Object.fromEntries([...node].map(([key, inner]) => [key, fromNode(inner, arrayKeys)]));
+    return Object.fromEntries([...node].map(([key, inner]) => [key, fromNode(inner)]));
   return node;
+}
+
+function isSame(one: Node, other: Node): boolean {
+  return canonicalJson(fromNode(one)) === canonicalJson(fromNode(other));
 }
 
 function keyOf(element: unknown, keyField: string): string {
@@ -181,8 +204,7 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
       remove(node, last);
       return undefined;
     case 'test':
-      if (present !== undefined && canonicalJson(fromNode(present, {})) === canonicalJson(fromNode(value, {})))
-        return undefined;
+      if (present !== undefined && isSame(present, value)) return undefined;
       return violation(path, `the test of ${operation.path} failed`);
     case 'replace':
       if (present === undefined) return violation(`${path}.path`, `there is nothing at ${operation.path} to replace`);
@@ -223,7 +245,7 @@ function put(node: Node, token: string, value: Node): string | undefined {
 }
 
 function remove(node: Node, token: string): void {
-  if (node instanceof KeyedArray) node.elements.delete(token);
+  if (node instanceof KeyedArray) node.remove(token);
   else if (node instanceof Map) node.delete(token);
   else if (Array.isArray(node) && child(node, token) !== undefined) node.splice(Number(token), 1);
 }

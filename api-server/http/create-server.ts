@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject, validatorCompiler } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { CatalogParts } from '../catalog/parts.ts';
+import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
@@ -50,15 +49,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     if (request.method === 'GET' && reply.statusCode < 400) request.log.debug(line, 'answered');
     else request.log.info(line, 'answered');
   });
-  await server.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Proplane', description: 'Typed, versioned metadata for data assets', version },
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
-  await server.register(swaggerUi, { routePrefix: '/openapi/ui' });
+  await describeApi(server, version);
   await server.register(async (routes) => {
     metricsRoutes(server, parts);
     healthRoutes(routes, parts);

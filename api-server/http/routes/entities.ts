@@ -23,7 +23,7 @@ import {
 } from '../schemas.ts';
 import type { ApiVersion } from '../views.ts';
 
-const VERSIONS: readonly ApiVersion[] = ['v2', 'v3'];
+const VERSIONS: readonly ApiVersion[] = ['v3', 'v2'];
 
 /** Aspects whose routes the interface spells out; the served document describes each with its own schema. */
 const SPELLED_OUT = [

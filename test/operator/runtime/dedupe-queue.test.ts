@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { DedupeQueue, type Priority } from '../../../operator/runtime/dedupe-queue.ts';
 
 /** The queue as plain lists: what it has to behave like. */
@@ -87,7 +87,7 @@ describe('the queue', () => {
       ],
       { maxCommands: 60 },
     );
-    fc.assert(
+    return fc.assert(
       fc.property(commands, (sequence) => {
         fc.modelRun(() => ({ model: new Model(), real: new DedupeQueue() }), sequence);
       }),

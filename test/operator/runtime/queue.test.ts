@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { backoffDelay } from '../../../operator/runtime/backoff.ts';
 import { type Next, Queue } from '../../../operator/runtime/queue.ts';
 import { eventually } from '../../harness/api.ts';
@@ -95,7 +95,7 @@ describe('work on keys', () => {
 describe('back-off', () => {
   it('grows, stays within its bounds and is spread by chance', () => {
     const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-    fc.assert(
+    return fc.assert(
       fc.property(fc.nat(100), random, (attempt, chance) => {
         const delay = backoffDelay(attempt, { firstMs: 100, greatestMs: 5000, random: () => chance });
         const full = Math.min(100 * 2 ** attempt, 5000);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import {
   type Evidence,
   GRACE_MS,
@@ -98,7 +98,7 @@ describe('the judgement', () => {
   });
 
   it('says one thing of each missing resource, and never deletes what is in doubt', () => {
-    fc.assert(
+    return fc.assert(
       fc.property(
         fc.array(anyMissing, { maxLength: 40 }),
         fc.nat(60),

@@ -1,0 +1,36 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+
+/** Groups of routes in the order in which people read them. */
+const TAGS = [
+  { name: 'Definitions', description: 'Structured properties: what they are and whether they are soft deleted' },
+  { name: 'Properties on entities', description: 'Values of structured properties' },
+  { name: 'Entities', description: 'Any entity and any of its aspects, one by one, in batches, and by search' },
+  { name: 'Resources', description: 'What operators report, and what belongs to which resource' },
+  { name: 'Operations', description: 'Health, metrics, this document' },
+];
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="150" height="34" viewBox="0 0 150 34">
+<path d="M4 24 18 6l14 18H22l-4-6-4 6z" fill="#5ec8a8"/>
+<text x="40" y="24" font-family="system-ui, sans-serif" font-size="20" font-weight="600" fill="#fff">Proplane</text></svg>`;
+
+/** Collects the OpenAPI document from the schemas of the routes that follow, and serves a page to browse it. */
+export async function describeApi(server: FastifyInstance, version: string): Promise<void> {
+  await server.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Proplane', description: 'Typed, versioned metadata for data assets', version },
+      tags: TAGS,
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  });
+  await server.register(swaggerUi, {
+    routePrefix: '/openapi/ui',
+    logo: { type: 'image/svg+xml', content: LOGO, href: '/openapi/ui' },
+    theme: { title: 'Proplane API' },
+    uiConfig: { docExpansion: 'list', defaultModelsExpandDepth: 0 },
+  });
+}
