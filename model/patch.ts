@@ -112,9 +112,15 @@ class KeyedArray {
   }
   /** Takes an element as it is, also when its key is there already. */
   append(key: string, element: Node): void {
-    const place = this.elements.has(key) ? Symbol(key) : key;
-    if (typeof place === 'symbol') this.#repeated.set(key, [...(this.#repeated.get(key) ?? []), place]);
+    if (!this.elements.has(key)) {
+      this.elements.set(key, element);
+      return;
+    }
+    const place = Symbol(key);
     this.elements.set(place, element);
+    const repeated = this.#repeated.get(key);
+    if (repeated === undefined) this.#repeated.set(key, [place]);
+    else repeated.push(place);
   }
   /** @returns what is wrong with the element, if anything. */
   put(key: string, element: Node): string | undefined {
@@ -143,7 +149,7 @@ type Node = null | string | number | boolean | Node[] | Map<string, Node> | Keye
 
 function toNode(value: unknown, arrayKeys: ArrayKeys, name?: string): Node {
   if (Array.isArray(value)) {
-    const keyField = name === undefined ? undefined : arrayKeys[name];
+    const keyField = keyFieldOf(name, arrayKeys);
     if (keyField === undefined) return value.map((element) => toNode(element, {}));
     const keyed = new KeyedArray(keyField);
     for (const element of value) keyed.append(keyOf(element, keyField), toNode(element, {}));
@@ -158,9 +164,12 @@ function toNode(value: unknown, arrayKeys: ArrayKeys, name?: string): Node {
 function fromNode(node: Node): unknown {
   if (node instanceof KeyedArray) return [...node.elements.values()].map(fromNode);
   if (Array.isArray(node)) return node.map(fromNode);
-  if (node instanceof Map)
-    return Object.fromEntries([...node].map(([key, inner]) => [key, fromNode(inner)]));
+  if (node instanceof Map) return Object.fromEntries([...node].map(([key, inner]) => [key, fromNode(inner)]));
   return node;
+}
+
+function keyFieldOf(name: string | undefined, arrayKeys: ArrayKeys): string | undefined {
+  return name !== undefined && Object.hasOwn(arrayKeys, name) ? arrayKeys[name] : undefined;
 }
 
 function isSame(one: Node, other: Node): boolean {
@@ -221,7 +230,8 @@ function problemAt(path: string, problem: string | undefined): Violation | undef
 }
 
 function emptyParent(token: string, depth: number, tokens: readonly string[], arrayKeys: ArrayKeys): Node {
-  if (depth === 0 && arrayKeys[token] !== undefined) return new KeyedArray(arrayKeys[token]);
+  const keyField = depth === 0 ? keyFieldOf(token, arrayKeys) : undefined;
+  if (keyField !== undefined) return new KeyedArray(keyField);
   const following = tokens[depth + 1];
   return following === '-' || following === '0' ? [] : new Map();
 }

@@ -27,6 +27,8 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_URN_IN_PATH, ignoreTrailingSlash: true, caseSensitive: false },
     exposeHeadRoutes: false,
+    // What is wrong before a route is found, such as a path that cannot be decoded.
+    frameworkErrors: (error, request, reply) => handleError(error, request, reply as never),
   });
   server.setErrorHandler(handleError);
   server.setNotFoundHandler(handleUnknownRoute);
@@ -64,18 +66,34 @@ export async function createServer(parts: CatalogParts, version: string): Promis
   return server;
 }
 
-/** JSON under both of its names; no body at all is no error, because clients send the content type with every request. */
+/**
+ * JSON under both of its names, and nothing else. No body at all is no error, because clients send the content type with
+ * every request.
+ */
 function acceptBodies(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeContentTypeParser('application/json');
+  server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     ['application/json', 'application/json-patch+json'],
     { parseAs: 'string' },
     (request, body, done) => {
       if (body === '') done(null, undefined);
-      else void parse(request, body as string, done);
+      else
+        void parse(request, body as string, (error, value) =>
+          done(error === null ? null : malformed(body as string, error), value),
+        );
     },
   );
+}
+
+/** The parser of the framework does not say where the mistake is; the language's own does. */
+function malformed(body: string, error: Error): Error {
+  try {
+    JSON.parse(body);
+    return new SyntaxError('keys such as __proto__ are not allowed', { cause: error });
+  } catch (detail) {
+    return detail instanceof SyntaxError ? detail : error;
+  }
 }
 
 /** Every route also answers under `/gms`, and some clients begin the path with two slashes. */

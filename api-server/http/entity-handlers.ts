@@ -207,6 +207,7 @@ function requireEntityType(name: string): EntityTypeInfo {
 
 /** No aspect has a field `value` of its own, so an object under that name is the aspect. */
 function unwrapValue(body: unknown): unknown {
+  if (body === undefined || body === null) throw new CatalogError('malformed', 'a JSON object is needed as the body');
   const value = (body as { value?: unknown } | null)?.value;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : body;
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Assignment, type AssignmentContext, checkAssignments, structuredPropertiesSchema } from '../../model/assignment.ts';
+import {
+  type Assignment,
+  type AssignmentContext,
+  checkAssignments,
+  structuredPropertiesSchema,
+} from '../../model/assignment.ts';
 import type { Definition } from '../../model/definition.ts';
 import { checkShape } from '../../model/shape.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
@@ -16,7 +21,13 @@ interface Situation {
   readonly entityTypesCheck?: 'enforce' | 'warn';
 }
 
-function contextOf({ definition = {}, removed = false, standing, entityType = 'dataset', entityTypesCheck = 'enforce' }: Situation): AssignmentContext {
+function contextOf({
+  definition = {},
+  removed = false,
+  standing,
+  entityType = 'dataset',
+  entityTypesCheck = 'enforce',
+}: Situation): AssignmentContext {
   return {
     entityType,
     entityTypesCheck,
@@ -65,7 +76,10 @@ describe('an assignment', () => {
 
 describe('an assignment is refused', () => {
   it('when the property is named twice', () => {
-    const twice = [{ propertyUrn: URN, values: [a] }, { propertyUrn: URN, values: [a] }];
+    const twice = [
+      { propertyUrn: URN, values: [a] },
+      { propertyUrn: URN, values: [a] },
+    ];
     expect(checkAssignments(twice, contextOf({})).violations).toEqual([
       { path: 'properties[1]', message: `Property: ${URN} has multiple entries` },
     ]);
@@ -94,7 +108,9 @@ describe('an assignment is refused', () => {
   });
 
   it('when a SINGLE property gets more than one value', () => {
-    expect(problems([a, b])).toEqual([`properties[0].values: Property: ${URN} has cardinality 1, but 2 values were given`]);
+    expect(problems([a, b])).toEqual([
+      `properties[0].values: Property: ${URN} has cardinality 1, but 2 values were given`,
+    ]);
     expect(problems([a, b], { definition: { cardinality: 'MULTIPLE' } })).toEqual([]);
   });
 
@@ -193,7 +209,11 @@ describe('the structuredProperties aspect', () => {
     ['with an assignment without values', { properties: [{ propertyUrn: URN }] }, 'properties[0].values'],
     ['with an assignment without a property', { properties: [{ values: [] }] }, 'properties[0].propertyUrn'],
     ['with a bare value', { properties: [{ propertyUrn: URN, values: ['a'] }] }, 'properties[0].values[0]'],
-    ['with a field that it does not know', { properties: [{ propertyUrn: URN, values: [], note: 'x' }] }, 'properties[0]'],
+    [
+      'with a field that it does not know',
+      { properties: [{ propertyUrn: URN, values: [], note: 'x' }] },
+      'properties[0]',
+    ],
     ['with values that are no list', { properties: [{ propertyUrn: URN, values: a }] }, 'properties[0].values'],
   ])('is refused %s', (_what, body, path) => {
     const checked = checkShape(structuredPropertiesSchema, body);

@@ -33,7 +33,11 @@ describe('a breaking change', () => {
   });
 
   it('is told with all others, with its place and the words that clients know', () => {
-    const previous = definitionOf({ valueType: 'number', cardinality: 'MULTIPLE', allowedValues: [{ value: { double: 30 } }] });
+    const previous = definitionOf({
+      valueType: 'number',
+      cardinality: 'MULTIPLE',
+      allowedValues: [{ value: { double: 30 } }],
+    });
     const next = definitionOf({ valueType: 'string', allowedValues: [{ value: { string: '30' } }] });
     expect(compatibility(previous, next)).toEqual([
       {
@@ -49,7 +53,9 @@ describe('a breaking change', () => {
       {
         name: 'allowed-value-removed',
         path: 'allowedValues',
-        message: expect.stringContaining('Cannot restrict values that were previously allowed: {double=30.0} is missing'),
+        message: expect.stringContaining(
+          'Cannot restrict values that were previously allowed: {double=30.0} is missing',
+        ),
       },
     ]);
   });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { entityTypesOfDefinition, parseDefinition, valueRuleOf, valueTypeOfDefinition } from '../../model/definition.ts';
+import {
+  entityTypesOfDefinition,
+  parseDefinition,
+  valueRuleOf,
+  valueTypeOfDefinition,
+} from '../../model/definition.ts';
 import { parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
 import type { Violation } from '../../model/violation.ts';
 import { definitionOf, someDefinition } from '../harness/definitions.ts';
@@ -60,12 +65,15 @@ describe('a definition', () => {
     expect(valueTypeOfDefinition(accepted({ valueType }))).toBe(valueType);
   });
 
-  it.each(['dataset', 'DATASET', 'datahub.dataset', 'urn:li:entityType:datahub.dataset', 'urn:li:entityType:datahub.DataSet'])(
-    'has the canonical entity type for "%s"',
-    (entityType) => {
-      expect(accepted({ entityTypes: [entityType] }).entityTypes).toEqual(['urn:li:entityType:datahub.dataset']);
-    },
-  );
+  it.each([
+    'dataset',
+    'DATASET',
+    'datahub.dataset',
+    'urn:li:entityType:datahub.dataset',
+    'urn:li:entityType:datahub.DataSet',
+  ])('has the canonical entity type for "%s"', (entityType) => {
+    expect(accepted({ entityTypes: [entityType] }).entityTypes).toEqual(['urn:li:entityType:datahub.dataset']);
+  });
 
   it('keeps the order of its entity types, and may have none', () => {
     const definition = accepted({ entityTypes: ['schemafield', 'dataflow', 'dataset'] });
@@ -121,7 +129,11 @@ describe('a definition is refused', () => {
     ['a cardinality of its own', { ...minimal, cardinality: 'MANY' }, 'cardinality'],
     ['entity types that are no list', { ...minimal, entityTypes: 'dataset' }, 'entityTypes'],
     ['an allowed value that is bare', { ...minimal, allowedValues: [30] }, 'allowedValues[0]'],
-    ['an allowed value of two types', { ...minimal, allowedValues: [{ value: { double: 1, string: '1' } }] }, 'allowedValues[0].value'],
+    [
+      'an allowed value of two types',
+      { ...minimal, allowedValues: [{ value: { double: 1, string: '1' } }] },
+      'allowedValues[0].value',
+    ],
     ['an immutable that is a text', { ...minimal, immutable: 'yes' }, 'immutable'],
     ['a version that is a number', { ...minimal, version: 20240614080000 }, 'version'],
     ['an audit stamp without a time', { ...minimal, created: { actor: 'urn:li:corpuser:ada' } }, 'created.time'],
@@ -140,14 +152,19 @@ describe('a definition is refused', () => {
     ]);
   });
 
-  it.each(['2024061408000', '202406140800001', '2024-06-14T08:00', 'v1', '', '２０２４０６１４０８００００', '2024061408000x'])(
-    'for the version "%s"',
-    (version) => {
-      expect(refused({ version })).toEqual([
-        { path: 'version', message: expect.stringContaining('Invalid version specified. Must match [0-9]{14}') },
-      ]);
-    },
-  );
+  it.each([
+    '2024061408000',
+    '202406140800001',
+    '2024-06-14T08:00',
+    'v1',
+    '',
+    '２０２４０６１４０８００００',
+    '2024061408000x',
+  ])('for the version "%s"', (version) => {
+    expect(refused({ version })).toEqual([
+      { path: 'version', message: expect.stringContaining('Invalid version specified. Must match [0-9]{14}') },
+    ]);
+  });
 
   it('for a name that is not the one in the URN', () => {
     expect(refused({ qualifiedName: 'io.acme.other' })).toEqual([
@@ -174,14 +191,17 @@ describe('a definition is refused', () => {
     },
   );
 
-  it.each(['table', '', 'urn:li:entityType:dataset', 'urn:li:dataType:datahub.dataset', 'urn:li:entityType:other.dataset'])(
-    'for the entity type "%s"',
-    (entityType) => {
-      expect(refused({ entityTypes: ['dataset', entityType] })).toEqual([
-        { path: 'entityTypes[1]', message: `unknown entity type ${entityType}` },
-      ]);
-    },
-  );
+  it.each([
+    'table',
+    '',
+    'urn:li:entityType:dataset',
+    'urn:li:dataType:datahub.dataset',
+    'urn:li:entityType:other.dataset',
+  ])('for the entity type "%s"', (entityType) => {
+    expect(refused({ entityTypes: ['dataset', entityType] })).toEqual([
+      { path: 'entityTypes[1]', message: `unknown entity type ${entityType}` },
+    ]);
+  });
 
   it('for allowed types that are no entity types', () => {
     expect(refused({ valueType: 'urn', typeQualifier: { allowedTypes: ['person'] } })).toEqual([

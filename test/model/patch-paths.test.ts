@@ -8,9 +8,12 @@ const URN = 'urn:li:structuredProperty:';
 describe('pointerTokens', () => {
   it('reads back what escapeToken wrote', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '/', '~', '0', '1', 'é') }), { minLength: 1 }), (tokens) => {
-        expect(pointerTokens(`/${tokens.map(escapeToken).join('/')}`)).toEqual(tokens);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', '/', '~', '0', '1', 'é') }), { minLength: 1 }),
+        (tokens) => {
+          expect(pointerTokens(`/${tokens.map(escapeToken).join('/')}`)).toEqual(tokens);
+        },
+      ),
     );
   });
 
@@ -76,10 +79,15 @@ describe('a path to an assignment', () => {
 
   it('reads any escaped name back, with the trailing slash of an empty source or without', () => {
     fc.assert(
-      fc.property(plainName, fc.constantFrom('', '/'), fc.constantFrom('', '/values', '/values/-'), (name, source, end) => {
-        const tokens = assignmentTokens(`/properties/${escapeToken(URN + name)}${source}${end}`);
-        expect(tokens).toEqual(['properties', URN + name, ...pointerTokens(end)]);
-      }),
+      fc.property(
+        plainName,
+        fc.constantFrom('', '/'),
+        fc.constantFrom('', '/values', '/values/-'),
+        (name, source, end) => {
+          const tokens = assignmentTokens(`/properties/${escapeToken(URN + name)}${source}${end}`);
+          expect(tokens).toEqual(['properties', URN + name, ...pointerTokens(end)]);
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -18,7 +18,11 @@ function refused(aspect: Record<string, unknown>, operations: Operation[]) {
 }
 
 function patchOf(aspect: Record<string, unknown>, operations: Operation[], keys: ArrayKeys) {
-  return applyPatch(aspect, operations.map((each) => ({ ...each, tokens: pointerTokens(each.path) })), keys);
+  return applyPatch(
+    aspect,
+    operations.map((each) => ({ ...each, tokens: pointerTokens(each.path) })),
+    keys,
+  );
 }
 
 const tag = (name: string, more: object = {}) => ({ tag: name, ...more });
@@ -35,7 +39,9 @@ describe('a keyed array', () => {
   });
 
   it('gets a new key at its end', () => {
-    expect(patched(three, [{ op: 'add', path: '/tags/0', value: tag('0') }])).toEqual({ tags: [...three.tags, tag('0')] });
+    expect(patched(three, [{ op: 'add', path: '/tags/0', value: tag('0') }])).toEqual({
+      tags: [...three.tags, tag('0')],
+    });
   });
 
   it('is made when it is not there', () => {
@@ -44,7 +50,9 @@ describe('a keyed array', () => {
   });
 
   it('loses an element, and nothing when the key is not there', () => {
-    expect(patched(three, [{ op: 'remove', path: '/tags/b', value: 'ignored' }])).toEqual({ tags: [tag('a'), tag('c')] });
+    expect(patched(three, [{ op: 'remove', path: '/tags/b', value: 'ignored' }])).toEqual({
+      tags: [tag('a'), tag('c')],
+    });
     expect(patched(three, [{ op: 'remove', path: '/tags/z' }])).toEqual(three);
     expect(patched({}, [{ op: 'remove', path: '/tags/z' }])).toEqual({});
     expect(patched(three, [{ op: 'remove', path: '/tags/z/deep/down' }])).toEqual(three);
@@ -59,7 +67,9 @@ describe('a keyed array', () => {
   });
 
   it('gives a new element its key, also when only something inside it is added', () => {
-    expect(patched({}, [{ op: 'add', path: '/tags/a', value: { by: 'ada' } }])).toEqual({ tags: [{ by: 'ada', tag: 'a' }] });
+    expect(patched({}, [{ op: 'add', path: '/tags/a', value: { by: 'ada' } }])).toEqual({
+      tags: [{ by: 'ada', tag: 'a' }],
+    });
     expect(patched({}, [{ op: 'add', path: '/tags/a/by', value: 'ada' }])).toEqual({ tags: [{ tag: 'a', by: 'ada' }] });
   });
 
@@ -97,9 +107,11 @@ describe('a keyed array', () => {
   });
 
   it('keeps what the patch does not name, in its order', () => {
-    const names = fc.constantFrom('a', 'b', 'c', 'd', '1', '0', '__proto__', 'x/y', '~1');
+    const names = fc.constantFrom<string>('a', 'b', 'c', 'd', '1', '0', '__proto__', 'x/y', '~1');
     const elements = fc.uniqueArray(names, { maxLength: 6 });
-    const operations = fc.array(fc.record({ op: fc.constantFrom('add' as const, 'remove' as const), name: names }), { maxLength: 6 });
+    const operations = fc.array(fc.record({ op: fc.constantFrom('add' as const, 'remove' as const), name: names }), {
+      maxLength: 6,
+    });
     fc.assert(
       fc.property(elements, operations, (present, changes) => {
         const aspect = { tags: present.map((name, n) => tag(name, { n })), other: 1 };
@@ -199,6 +211,10 @@ describe('a patch of anything else', () => {
     expect((result as { polluted?: boolean }).polluted).toBeUndefined();
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(Object.keys(result)).toEqual(['__proto__', 'constructor', 'a']);
+    expect(patched({ constructor: [1, 1] }, [{ op: 'add', path: '/toString/x', value: 1 }])).toEqual({
+      constructor: [1, 1],
+      toString: { x: 1 },
+    });
   });
 });
 
@@ -207,7 +223,10 @@ describe('parsePatch', () => {
 
   it('reads the object with its keys, and a list alone', () => {
     const arrayPrimaryKeys = { properties: ['propertyUrn', 'attribution\u241fsource'] };
-    expect(parsePatch({ patch: operations, arrayPrimaryKeys, forceGenericPatch: true })).toMatchObject({ ok: true, value: { arrayPrimaryKeys } });
+    expect(parsePatch({ patch: operations, arrayPrimaryKeys, forceGenericPatch: true })).toMatchObject({
+      ok: true,
+      value: { arrayPrimaryKeys },
+    });
     expect(parsePatch(operations)).toEqual({ ok: true, value: { patch: operations } });
     expect(parsePatch([])).toEqual({ ok: true, value: { patch: [] } });
   });
