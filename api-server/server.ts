@@ -8,6 +8,10 @@ import type { CatalogParts } from './catalog/parts.ts';
 import { Registry } from './catalog/registry.ts';
 import type { ApiServerConfig } from './config.ts';
 import { createServer } from './http/create-server.ts';
+import { collectAssignments } from './jobs/collect-assignments.ts';
+import { collectFields } from './jobs/collect-fields.ts';
+import { ensureJob } from './jobs/job.ts';
+import { JobRunner } from './jobs/job-runner.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
 import { lockDataFolder } from './store/sqlite/data-lock.ts';
 import { SqliteStore } from './store/sqlite/store.ts';
@@ -31,6 +35,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
   const search = await SqliteSearchIndex.open({ path });
   const now = Date.now;
   let indexer: Indexer | undefined;
+  let jobs: JobRunner | undefined;
   const parts: CatalogParts = {
     store,
     search,
@@ -43,15 +48,23 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
       requestTimeout: config.REQUEST_TIMEOUT_S * 1000,
     },
     written: () => indexer?.wake(),
+    async ensureJob(job) {
+      await ensureJob(store, job, now());
+      jobs?.wake();
+    },
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(true);
   const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, now, exclusive: true });
   indexer = new Indexer(parts, lease);
   indexer.start();
+  const collecting = collectAssignments(parts);
+  jobs = new JobRunner(parts, { cascade: collecting, collection: collecting, fields: collectFields(parts) }, true);
+  jobs.start();
   const server = await createServer(parts, VERSION);
   const stop = async () => {
     await server.close();
+    await jobs.stop();
     await housekeeping.stop();
     await indexer.stop();
     await search.close();

@@ -27,5 +27,3 @@ export const operatorEnvironment = z.object({
     .default(false)
     .describe('true: everything that is missing at the start may be deleted, however much it is'),
 });
-
-export type OperatorConfig = z.output<typeof operatorEnvironment>;

@@ -26,22 +26,26 @@ export async function untilReady(
   return false;
 }
 
-/** Notices together with the first key that cannot reach the server, and wakes all those keys when it is back. */
+interface ServerWatchListener {
+  lost(reason: string): void;
+  back(keys: readonly string[]): void;
+}
+
+/**
+ * Notices with the first key that cannot reach the server that it is away, and wakes all those keys when it is back. A
+ * server that is ready after all has a quarrel with that one request: its key is left to its back-off.
+ */
 export class ServerWatch {
   readonly #http: HttpClient;
   readonly #signal: AbortSignal;
-  readonly #on: { lost(reason: string): void; back(keys: readonly string[]): void };
+  readonly #listener: ServerWatchListener;
   readonly #waiting = new Set<string>();
   #asking = false;
 
-  constructor(
-    http: HttpClient,
-    signal: AbortSignal,
-    on: { lost(reason: string): void; back(keys: readonly string[]): void },
-  ) {
+  constructor(http: HttpClient, signal: AbortSignal, listener: ServerWatchListener) {
     this.#http = http;
     this.#signal = signal;
-    this.#on = on;
+    this.#listener = listener;
   }
 
   /** A key that is to be woken when the server can be reached again. */
@@ -49,11 +53,18 @@ export class ServerWatch {
     this.#waiting.add(key);
     if (this.#asking) return;
     this.#asking = true;
-    void untilReady(this.#http, this.#signal, this.#on.lost).then((ready) => {
-      this.#asking = false;
-      const keys = [...this.#waiting];
-      this.#waiting.clear();
-      if (ready) this.#on.back(keys);
+    void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    let lost = false;
+    const ready = await untilReady(this.#http, this.#signal, (reason) => {
+      lost = true;
+      this.#listener.lost(reason);
     });
+    const keys = [...this.#waiting];
+    this.#waiting.clear();
+    this.#asking = false;
+    if (ready && lost) this.#listener.back(keys);
   }
 }

@@ -1,4 +1,5 @@
 import type { ParsedUrn } from '../../model/urn.ts';
+import type { EntityDocument } from '../store/port.ts';
 import { draftOf, withAssignments, withoutAspect } from './entity-draft.ts';
 import { deleteEntityDocument, updateEntity } from './entity-writer.ts';
 import { CatalogError } from './errors.ts';
@@ -12,10 +13,18 @@ import { changingProperties } from './write-entity.ts';
  */
 export function deleteEntity(parts: CatalogParts, urn: ParsedUrn, context: RequestContext): Promise<void> {
   const deletion = async () => {
-    await deleteEntityDocument(parts, urn, context);
+    await deleteEntityDocument(parts, urn, context, { before: (stored) => ensureCollected(parts, stored) });
   };
   if (urn.entityType.name !== 'structuredProperty') return deletion();
   return changingProperties(parts, [urn], () => releasingSearchName(parts, urn, deletion));
+}
+
+/** What a deletion hides is removed by a job, which is written down first. */
+async function ensureCollected(parts: CatalogParts, stored: EntityDocument): Promise<void> {
+  const { urn: subject, entityType, incarnation, definitionState } = stored;
+  if (definitionState !== undefined)
+    await parts.ensureJob({ kind: 'cascade', subject, remains: definitionState.epoch });
+  if (entityType === 'dataset') await parts.ensureJob({ kind: 'fields', subject, remains: incarnation });
 }
 
 /**

@@ -54,15 +54,25 @@ export async function updateEntity(
   }
 }
 
+/** What a deletion depends on. */
+export interface DeletionOptions {
+  /** Only a document for which this holds is deleted. */
+  readonly isMeant?: (stored: EntityDocument) => boolean;
+  /** Runs before each attempt with what is to be deleted. */
+  readonly before?: (stored: EntityDocument) => Promise<void>;
+}
+
 /** Replaces an entity by its tombstone. @returns false when there was nothing to delete. */
 export async function deleteEntityDocument(
   parts: CatalogParts,
   urn: ParsedUrn,
   context: RequestContext,
+  { isMeant = () => true, before = async () => {} }: DeletionOptions = {},
 ): Promise<boolean> {
   for (;;) {
     const stored = await parts.store.entities.get(urn.urn);
-    if (stored === undefined || stored.deleted !== undefined) return false;
+    if (stored === undefined || stored.deleted !== undefined || !isMeant(stored)) return false;
+    await before(stored);
     const tombstone: EntityDocument = {
       urn: stored.urn,
       entityType: stored.entityType,

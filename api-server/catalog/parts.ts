@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Registry } from './registry.ts';
@@ -14,6 +15,8 @@ export interface CatalogParts {
   readonly log: Logger;
   /** Called after each write, so that the index follows at once and not at its next look. */
   readonly written: () => void;
+  /** Writes a job down, once, and lets it begin. */
+  readonly ensureJob: (job: NewJob) => Promise<void>;
 }
 
 export interface CatalogSettings {

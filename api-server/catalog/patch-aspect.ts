@@ -52,11 +52,11 @@ export function patchAssignments(
     if (current === undefined && condition === 'update') throw missing(urn.urn);
     const draft = draftOf(current);
     const view = await parts.registry.view();
-    const stored = draft.assignments.map(({ propertyUrn }) => propertyUrn);
+    const stored = draft.assignments.map(urnOfProperty);
     const states = new Map(await view.properties([...stored, ...named]));
     const living = livingAssignments(draft.assignments, states);
     const sent = applyToAssignments(living.map(withoutEpoch), operations);
-    const added = sent.map(({ propertyUrn }) => propertyUrn).filter((propertyUrn) => !states.has(propertyUrn));
+    const added = sent.map(urnOfProperty).filter((propertyUrn) => !states.has(propertyUrn));
     for (const [propertyUrn, state] of await view.properties(added)) states.set(propertyUrn, state);
     const { next, violations } = checkPatched(parts, urn, draft, living, sent, operations, states);
     if (violations.length > 0) throw invalid(violations);
@@ -85,11 +85,12 @@ function checkPatched(
   states: PropertyStates,
 ): { next: StoredAssignment[]; violations: Violation[] } {
   const isHidden = (propertyUrn: string) => states.get(propertyUrn)?.removed === true;
-  const touched = operations.filter(
-    ({ op, tokens }) => isHidden(tokens[1] ?? '') && !(op === 'remove' && tokens.length === 2),
-  );
-  const violations = touched.map(({ tokens }) =>
-    violation('patch', `Cannot apply a soft deleted Structured Property value: ${tokens[1]}`),
+  const touched = operations.filter(({ op, tokens }) => !(op === 'remove' && tokens.length === 2));
+  const named = touched.map(({ tokens }) => tokens[1] ?? '');
+  // What stands in a whole list was named by it, even if it is what stood there.
+  if (touched.some(({ op, tokens }) => op !== 'test' && tokens.length < 2)) named.push(...sent.map(urnOfProperty));
+  const violations = [...new Set(named.filter(isHidden))].map((propertyUrn) =>
+    violation('patch', `Cannot apply a soft deleted Structured Property value: ${propertyUrn}`),
   );
   const checked = checkReplacement(
     urn,
@@ -110,6 +111,10 @@ function checkPatched(
     .filter((assignment) => assignment !== undefined);
   const withdrawn = new Set(operations.filter(({ op }) => op === 'remove').map(({ tokens }) => tokens[1] ?? ''));
   return { next: replaceAssignments(living, next, states, withdrawn), violations };
+}
+
+function urnOfProperty({ propertyUrn }: Assignment): string {
+  return propertyUrn;
 }
 
 /** With an owner, what the patch names becomes its own; what it removes is nobody's any more, if it was its own. */

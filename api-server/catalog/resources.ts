@@ -1,3 +1,4 @@
+import type { StoredRecord } from '../store/port.ts';
 import type { CatalogParts } from './parts.ts';
 
 /**
@@ -41,10 +42,9 @@ export async function registerResources(
   const created = parts.now();
   return Promise.all(
     resources.map(({ kind, namespace, name, specHash, location }) =>
-      updateResource(parts, { kind, namespace, name }, (previous) => {
-        const mine = previous?.source === source ? previous : undefined;
-        const generation = mine === undefined ? 1 : mine.generation + (mine.specHash === specHash ? 0 : 1);
-        const { location: _old, ...kept } = mine ?? { source, kind, namespace, name, created };
+      updateResource(parts, { kind, namespace, name }, source, (previous) => {
+        const generation = previous === undefined ? 1 : previous.generation + (previous.specHash === specHash ? 0 : 1);
+        const { location: _old, ...kept } = previous ?? { source, kind, namespace, name, created };
         return { ...kept, generation, specHash, ...(location === undefined ? {} : { location }) };
       }),
     ),
@@ -59,26 +59,41 @@ export function reportResource(
   status: Readonly<Record<string, unknown>>,
   location: string | undefined,
 ): Promise<ResourceRecord> {
-  return updateResource(parts, resource, (previous) => ({
-    ...(previous ?? { ...resource, created: parts.now(), generation: 1, specHash: '' }),
-    source,
+  return updateResource(parts, resource, source, (previous) => ({
+    ...(previous ?? { ...resource, source, created: parts.now(), generation: 1, specHash: '' }),
     status,
     ...(location === undefined ? {} : { location }),
   }));
 }
 
+/** Forgets a resource of a source, or of all. */
 export async function forgetResource(
   parts: CatalogParts,
   resource: ResourceName,
   source: string | undefined,
 ): Promise<void> {
-  const record = await parts.store.records.get<ResourceRecord>(KIND, idOf(resource));
-  if (record === undefined || (source !== undefined && record.body.source !== source)) return;
-  await parts.store.records.delete(KIND, idOf(resource), record.revision);
+  for (const { id, revision } of await recordsOf(parts, resource, source)) {
+    await parts.store.records.delete(KIND, id, revision);
+  }
 }
 
-export async function readResource(parts: CatalogParts, resource: ResourceName): Promise<ResourceRecord | undefined> {
-  return (await parts.store.records.get<ResourceRecord>(KIND, idOf(resource)))?.body;
+/** A resource of a source; without one, the first by the source's name. */
+export async function readResource(
+  parts: CatalogParts,
+  resource: ResourceName,
+  source: string | undefined,
+): Promise<ResourceRecord | undefined> {
+  return (await recordsOf(parts, resource, source))[0]?.body;
+}
+
+async function recordsOf(
+  { store }: CatalogParts,
+  resource: ResourceName,
+  source: string | undefined,
+): Promise<StoredRecord<ResourceRecord>[]> {
+  const prefix = `${nameOf(resource)}/`;
+  const records = await store.records.list<ResourceRecord>(KIND, prefix, PAGE);
+  return records.filter(({ id, body }) => id.startsWith(prefix) && (source === undefined || body.source === source));
 }
 
 /** All resources, of one source or of all, by kind, namespace and name. */
@@ -110,7 +125,7 @@ export async function holdDeletions(
   resources: readonly ResourceName[],
   reason: string,
 ): Promise<HeldDeletions> {
-  const id = resources.map(idOf).sort().join('\n');
+  const id = resources.map(nameOf).sort().join('\n');
   for (;;) {
     const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, source);
     const confirmed = record?.body.id === id && record.body.confirmed;
@@ -140,18 +155,25 @@ export async function confirmDeletions(parts: CatalogParts, source: string | und
   return confirmed;
 }
 
-function idOf({ kind, namespace, name }: ResourceName): string {
+function nameOf({ kind, namespace, name }: ResourceName): string {
   return `${kind}/${namespace}/${name}`;
+}
+
+/** Two sources may each have a resource of one name. */
+function idOf(resource: ResourceName, source: string): string {
+  return `${nameOf(resource)}/${source}`;
 }
 
 async function updateResource(
   parts: CatalogParts,
   resource: ResourceName,
+  source: string,
   next: (previous: ResourceRecord | undefined) => ResourceRecord,
 ): Promise<ResourceRecord> {
+  const id = idOf(resource, source);
   for (;;) {
-    const record = await parts.store.records.get<ResourceRecord>(KIND, idOf(resource));
+    const record = await parts.store.records.get<ResourceRecord>(KIND, id);
     const body = next(record?.body);
-    if ((await parts.store.records.put(KIND, idOf(resource), body, record?.revision)) !== undefined) return body;
+    if ((await parts.store.records.put(KIND, id, body, record?.revision)) !== undefined) return body;
   }
 }

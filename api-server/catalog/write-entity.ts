@@ -46,6 +46,10 @@ export function writeDerived(
     for (const { path, message } of decided.warnings) parts.log.warn({ urn: write.urn.urn, path }, message);
     const holder = write.definition === undefined ? undefined : await claimSearchName(parts, write.urn);
     if (holder !== undefined) throw invalid([collision(write, holder)]);
+    const ended = current?.definitionState?.epoch;
+    if (ended !== undefined && decided.draft.definitionState?.epoch !== ended) {
+      await parts.ensureJob({ kind: 'collection', subject: urn.urn, remains: ended });
+    }
     return decided.draft;
   };
   return updateEntity(parts, urn, context, decide, batch);

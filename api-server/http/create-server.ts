@@ -7,6 +7,7 @@ import { handleError, handleUnknownRoute } from './errors.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
 import { healthRoutes } from './routes/health.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { ownerRoutes } from './routes/owners.ts';
 import { resourceRoutes } from './routes/resources.ts';
@@ -59,6 +60,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     entityReadRoutes(routes, parts);
     ownerRoutes(routes, parts);
     resourceRoutes(routes, parts);
+    jobRoutes(routes, parts);
     routes.get('/openapi/v3/api-docs', { schema: { tags: ['Operations'], summary: 'This document' } }, async () =>
       server.swagger(),
     );

@@ -142,7 +142,7 @@ export interface HoldersRequest {
 }
 
 export interface OwnersRequest {
-  readonly source: string;
+  readonly source?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;

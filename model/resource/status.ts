@@ -44,6 +44,5 @@ export const datasetPropertiesStatus = z
   .meta({ id: 'DatasetPropertiesStatus', description: 'How far the values are' });
 
 export type Condition = z.output<typeof conditionSchema>;
-export type Drift = z.output<typeof driftSchema>;
 /** Either kind's status. */
 export type ResourceStatus = z.output<typeof structuredPropertyStatus> & z.output<typeof datasetPropertiesStatus>;

@@ -1,5 +1,5 @@
 import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
-import { MissingError, RejectedError } from '../../client/http-errors.ts';
+import { MissingError } from '../../client/http-errors.ts';
 import type { Assignment } from '../../model/assignment.ts';
 import type { Definition } from '../../model/definition.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
@@ -16,9 +16,6 @@ type Aspect<T> = { readonly value: T } | undefined;
 
 /** The catalogue of an API server, by the HTTP interface alone. */
 export function createHttpCatalogue(http: HttpClient, source: string): Catalogue {
-  /** Whether the server lists the marks on an entity whatever their source; one that cannot shows only our own. */
-  let listsAllSources = true;
-
   async function send<T>(request: HttpRequest): Promise<T> {
     return (await http.send(request)) as T;
   }
@@ -116,18 +113,7 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
 
     marksOf: (id) => marks([['source', source], ...idQuery(id)]),
 
-    async marksOn(urn) {
-      try {
-        if (listsAllSources) return await marks([['urn', urn]]);
-      } catch (error) {
-        if (!(error instanceof RejectedError)) throw error;
-        listsAllSources = false;
-      }
-      return await marks([
-        ['source', source],
-        ['urn', urn],
-      ]);
-    },
+    marksOn: (urn) => marks([['urn', urn]]),
 
     async clearMarks(id) {
       await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });

@@ -28,9 +28,9 @@ export function resourceTable(
   const sorted = rows.toSorted(compareRows);
   const shown = sorted.length <= room ? sorted : sorted.slice(0, Math.max(0, room - 1));
   const columns = layOut(shown, width);
-  const lines = shown.map((row) => rowLine(row, columns, colour, now));
+  const lines = shown.map((row) => rowLine(row, columns, width, colour, now));
   if (shown.length < sorted.length && room > 0) lines.push(cut(`  and ${sorted.length - shown.length} more`, width));
-  return [headerLine(columns), ...lines, ...below].slice(0, height).join('\n');
+  return [cut(headerLine(columns), width), ...lines, ...below].slice(0, height).join('\n');
 }
 
 interface Columns {
@@ -72,7 +72,7 @@ function headerLine({ kind, name, reason, age: ageWidth, message }: Columns): st
   return `  ${cells.join('  ')}`.trimEnd();
 }
 
-function rowLine(row: ResourceRow, columns: Columns, colour: boolean, now: number): string {
+function rowLine(row: ResourceRow, columns: Columns, width: number, colour: boolean, now: number): string {
   const { kind, name, reason, age: ageWidth, message } = columns;
   const cells = [
     padded(row.kind, kind),
@@ -81,7 +81,8 @@ function rowLine(row: ResourceRow, columns: Columns, colour: boolean, now: numbe
     padded(age(now - row.created), ageWidth),
     cut(plain(row.message), message),
   ];
-  return `${styled(COLOURS[row.state], MARKS[row.state], colour)} ${cells.join('  ')}`.trimEnd();
+  const rest = cut(` ${cells.join('  ')}`, width - 1).trimEnd();
+  return `${styled(COLOURS[row.state], MARKS[row.state], colour)}${rest}`;
 }
 
 function problemLines(problems: readonly SourceProblem[], width: number, colour: boolean): string[] {

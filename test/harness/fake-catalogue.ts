@@ -1,7 +1,7 @@
 import { type Assignment, checkAssignments } from '../../model/assignment.ts';
 import { compatibility, isGreaterVersion } from '../../model/compatibility.ts';
 import { type Definition, parseDefinition } from '../../model/definition.ts';
-import { type ParsedUrn, parseUrn, schemaFieldUrn } from '../../model/urn.ts';
+import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { describeViolations, type Violation, violation } from '../../model/violation.ts';
 import type { Owner, OwnerMark } from '../../operator/catalogue/catalogue.ts';
 
@@ -189,10 +189,6 @@ export class FakeCatalogue {
     this.#epochs += 1;
     return this.#epochs;
   }
-}
-
-export function fieldUrn(dataset: string, fieldPath: string): string {
-  return schemaFieldUrn(dataset, fieldPath);
 }
 
 function propertyOf(path: string): string {

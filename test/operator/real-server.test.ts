@@ -122,6 +122,17 @@ describe('the operator and the API server', () => {
     expect((await api.get('/resources')).body.resources).toEqual([]);
   });
 
+  it('let go of a property and of its values at once, in whichever order', async () => {
+    await bench.write('a.yaml', property(), dataset(), dataset({ properties: [] }, { name: 'other' }));
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    await bench.write('a.yaml', dataset({ properties: [] }, { name: 'other' }));
+    await eventually(async () => expect(bench.operator.snapshot().rows.map(({ name }) => name)).toEqual(['other']));
+    expect((await api.get(entityPath('v3', RETENTION))).status).toBe(404);
+    expect(await valuesOf(CLICKS)).toEqual({});
+    expect((await api.get('/owners?source=directory')).body.owners).toEqual([]);
+  });
+
   it('agree about what is in place: nothing is written after a restart', async () => {
     await bench.write(
       'all.yaml',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { listJobs } from '../../jobs/job.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
 export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -19,6 +20,16 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     registers: [metrics],
     async collect() {
       this.set(await parts.store.entities.countDirty());
+    },
+  });
+  new Gauge({
+    name: 'proplane_jobs',
+    help: 'Jobs that are kept, by kind and state',
+    labelNames: ['kind', 'state'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      for (const { body } of await listJobs(parts.store)) this.inc({ kind: body.kind, state: body.state });
     },
   });
   server.addHook('onResponse', async (request, reply) => {

@@ -14,7 +14,7 @@ const resource = {
 };
 
 const listOwnersQuery = z.object({
-  source: resource.source,
+  source: resource.source.optional(),
   kind: resource.kind.optional(),
   namespace: resource.namespace.optional(),
   name: resource.name.optional(),
@@ -39,7 +39,7 @@ export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void 
     {
       schema: {
         tags: ['Resources'],
-        summary: 'What belongs to the resources of a source',
+        summary: 'What belongs to which resource: of a source, of one resource, or on one entity',
         querystring: listOwnersQuery,
         response: { 200: z.object({ owners: z.array(ownedSchema), next: z.string().optional() }), ...errorResponses },
       },
@@ -47,8 +47,8 @@ export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void 
     async (request: FastifyRequest) => {
       const { count, after, kind, namespace, name, urn, source } = request.query as z.output<typeof listOwnersQuery>;
       const page = await listOwners(parts, {
-        source,
         limit: count,
+        ...(source === undefined ? {} : { source }),
         ...(kind === undefined ? {} : { kind }),
         ...(namespace === undefined ? {} : { namespace }),
         ...(name === undefined ? {} : { name }),

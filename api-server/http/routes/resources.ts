@@ -82,14 +82,18 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
   heldDeletionRoutes(server, parts, describe);
   const path = '/resources/:kind/:namespace/:name';
   const params = z.object(nameFields);
-  server.get(path, describe('One resource with its status', { params }, recordSchema), async (request) => {
-    const resource = request.params as ResourceName;
-    const record = await readResource(parts, resource);
-    if (record === undefined) {
-      throw new CatalogError('missing', `There is no ${resource.kind} ${resource.namespace}/${resource.name}`);
-    }
-    return shown(record);
-  });
+  server.get(
+    path,
+    describe('One resource with its status', { params, querystring: sourceQuery }, recordSchema),
+    async (request) => {
+      const resource = request.params as ResourceName;
+      const record = await readResource(parts, resource, sourceOf(request));
+      if (record === undefined) {
+        throw new CatalogError('missing', `There is no ${resource.kind} ${resource.namespace}/${resource.name}`);
+      }
+      return shown(record);
+    },
+  );
   server.put(
     path,
     describe('Report the status of a resource', { params, body: report }, recordSchema),

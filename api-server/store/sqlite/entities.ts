@@ -136,12 +136,12 @@ export class SqliteEntities implements EntityStore {
   }
 
   async owners({ source, kind, namespace, name, urn, after, limit }: OwnersRequest): Promise<OwnedThing[]> {
-    const wanted = { kind, namespace, name, urn };
+    const wanted = { source, kind, namespace, name, urn };
     const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const conditions = ['source = ?', ...given.map(([column]) => `${column} = ?`), '(urn, property_urn) > (?, ?)'];
+    const conditions = [...given.map(([column]) => `${column} = ?`), '(urn, property_urn) > (?, ?)'];
     const rows = this.#sql(
       `SELECT * FROM owners WHERE ${conditions.join(' AND ')} ORDER BY urn, property_urn LIMIT ?`,
-    ).all(source, ...given.map(([, value]) => value), after?.urn ?? '', after?.propertyUrn ?? '', limit);
+    ).all(...given.map(([, value]) => value), after?.urn ?? '', after?.propertyUrn ?? '', limit);
     return rows.map(readOwned);
   }
 

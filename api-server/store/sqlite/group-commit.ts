@@ -31,8 +31,8 @@ export class GroupCommit {
       for (const entry of group) settled.push(this.#runOne(entry));
       this.#database.exec('COMMIT');
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       for (const { reject } of group) reject(error);
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK');
       return;
     }
     for (const settle of settled) settle();

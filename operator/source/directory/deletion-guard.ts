@@ -24,7 +24,7 @@ export interface Evidence {
   readonly deleting: number;
   /** How many are found. */
   readonly present: number;
-  /** Roots that do not exist and folders that cannot be read. */
+  /** Roots that do not exist, folders and files that cannot be looked at. */
   readonly unreadable: readonly string[];
   /** Files in which any resource might be, with the scan that first saw their present content. */
   readonly broken: readonly { readonly path: string; readonly since: number }[];

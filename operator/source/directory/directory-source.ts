@@ -11,7 +11,7 @@ import { shownEntry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
 
-/** Between two scans: at least this, and so long that scanning takes at most a twentieth of the time. */
+/** Between two scans: at least this, and so long that looking for files takes at most a twentieth of the time. */
 const SCAN_INTERVAL_MS = 500;
 const IDLE_SHARE = 20;
 
@@ -37,7 +37,11 @@ export class DirectorySource implements ResourceSource {
   readonly #statuses: StatusWriter;
   #inventory: Inventory;
   #desk: DeletionDesk;
+  /** Problems that the last scan saw. */
+  #seen: readonly SourceProblem[] = [];
+  /** Problems that were told: those, or that a scan failed as well. */
   #problems: readonly SourceProblem[] = [];
+  #walkMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #scanning: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -58,7 +62,7 @@ export class DirectorySource implements ResourceSource {
     this.#desk = new DeletionDesk(heldDeletions, this.#show, confirmDeletions);
     await this.#inventory.remember(owned);
     await this.#scan();
-    this.#schedule(0);
+    this.#schedule();
   }
 
   async stop(): Promise<void> {
@@ -106,29 +110,30 @@ export class DirectorySource implements ResourceSource {
     return this.get(resourceKey(id))?.location;
   }
 
-  #schedule(lastScanMs: number): void {
+  #schedule(): void {
     if (this.#stopped) return;
     const due = this.#desk.nextDue;
-    const regular = Math.max(SCAN_INTERVAL_MS, IDLE_SHARE * lastScanMs);
-    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - performance.now(), lastScanMs));
+    const regular = Math.max(SCAN_INTERVAL_MS, IDLE_SHARE * this.#walkMs);
+    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - performance.now(), this.#walkMs));
     this.#timer = setTimeout(() => {
-      const begun = performance.now();
       this.#scanning = this.#scan()
-        .catch((error: unknown) => this.#setProblems([...this.#problems, scanFailed(error)]))
-        .then(() => this.#schedule(performance.now() - begun));
+        .catch((error: unknown) => this.#setProblems([...this.#seen, scanFailed(error)]))
+        .then(() => this.#schedule());
     }, ms);
   }
 
   /** One look at the files, and what follows from it. Rejects when the server cannot be asked. */
   async #scan(): Promise<void> {
     const scan = await this.#scanner.scan();
+    this.#walkMs = scan.walkMs;
     this.#inventory.see(scan, performance.now());
     const { deleted, problems } = this.#desk.judge(scan, this.#inventory.entries, performance.now());
-    this.#setProblems([...scan.problems, ...problems]);
+    this.#seen = [...scan.problems, ...problems];
     // Deletions last: whoever hears of one must be able to see what has taken its place.
     for (const key of await this.#inventory.register()) this.#changes.emit({ kind: 'resource', key });
     for (const key of deleted) this.#begin(key);
     await this.#desk.ask(this.#inventory.entries);
+    this.#setProblems(this.#seen);
   }
 
   #begin(key: ResourceKey): void {

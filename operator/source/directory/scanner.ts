@@ -11,8 +11,10 @@ export interface Scan {
   readonly number: number;
   readonly manifests: Collected['manifests'];
   readonly files: readonly FileState[];
-  /** Roots that do not exist and folders that cannot be read. */
+  /** Roots that do not exist, folders and files that cannot be looked at. */
   readonly unreadable: readonly string[];
+  /** How long it took to look for files, whatever was new in them, in milliseconds. */
+  readonly walkMs: number;
   readonly problems: readonly SourceProblem[];
 }
 
@@ -31,12 +33,14 @@ export class Scanner {
 
   async scan(): Promise<Scan> {
     this.#count += 1;
+    const begun = performance.now();
     const found = await walk(this.#globs);
+    const walkMs = performance.now() - begun;
     const files = await this.#reader.read(found.files, this.#count);
     const { manifests, duplicates } = collectManifests(files);
     const folders = [...found.unreadable].map(([folder, why]) => unreadable(this.#show(folder), why));
     const problems = [...folders, ...files.flatMap((file) => file.problems), ...duplicates];
-    return { number: this.#count, manifests, files, unreadable: [...found.unreadable.keys()], problems };
+    return { number: this.#count, manifests, files, unreadable: [...found.unreadable.keys()], problems, walkMs };
   }
 }
 

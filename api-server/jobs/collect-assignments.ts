@@ -1,0 +1,60 @@
+import { parseUrn } from '../../model/urn.ts';
+import { draftOf } from '../catalog/entity-draft.ts';
+import { updateEntity } from '../catalog/entity-writer.ts';
+import { CatalogError } from '../catalog/errors.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
+import type { Job } from './job.ts';
+import type { JobWork } from './job-runner.ts';
+
+const HOLDERS_AT_ONCE = 100;
+
+/**
+ * Removes the assignments of one epoch of a property from all its holders, of whatever entity type. By epoch and never by
+ * the property alone: a property of the same name may live again.
+ */
+export function collectAssignments(parts: CatalogParts): JobWork {
+  return {
+    count: async (job) =>
+      (await isLive(parts, job)) ? 0 : parts.store.entities.countHolders(job.subject, job.remains),
+    async step(job) {
+      if (await isLive(parts, job)) return { removed: 0, finished: true };
+      const holders = await parts.store.entities.holders({
+        propertyUrn: job.subject,
+        epoch: job.remains,
+        limit: HOLDERS_AT_ONCE,
+        ...(job.cursor === undefined ? {} : { after: job.cursor }),
+      });
+      await Promise.all(holders.map((urn) => removeFrom(parts, urn, job)));
+      const cursor = holders.at(-1);
+      return {
+        removed: holders.length,
+        finished: holders.length < HOLDERS_AT_ONCE,
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+    },
+  };
+}
+
+/** The change that the job was written down for has not happened, or not yet. */
+async function isLive({ store }: CatalogParts, { subject, remains }: Job): Promise<boolean> {
+  return (await store.entities.get(subject))?.definitionState?.epoch === remains;
+}
+
+async function removeFrom(parts: CatalogParts, urn: string, { subject, remains }: Job): Promise<void> {
+  const context = { actor: 'urn:li:corpuser:__datahub_system', deadline: Number.POSITIVE_INFINITY };
+  const isRemains = ({ propertyUrn, epoch }: { propertyUrn: string; epoch: string }) =>
+    propertyUrn === subject && epoch === remains;
+  try {
+    await updateEntity(parts, parseUrn(urn), context, (current) => {
+      const draft = draftOf(current);
+      if (current === undefined || !draft.assignments.some(isRemains)) throw new NothingToRemove();
+      return { ...draft, assignments: draft.assignments.filter((assignment) => !isRemains(assignment)) };
+    });
+  } catch (error) {
+    const isGone = error instanceof NothingToRemove || (error instanceof CatalogError && error.code === 'missing');
+    if (!isGone) throw error;
+  }
+}
+
+/** The entity is gone, or somebody has written it without the remains already. */
+class NothingToRemove extends Error {}

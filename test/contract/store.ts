@@ -1,0 +1,20 @@
+import { describe } from '@jest/globals';
+import { durabilityContract } from './store/durability.ts';
+import type { OpenStore } from './store/fixture.ts';
+import { holderContract } from './store/holders.ts';
+import { listContract } from './store/lists.ts';
+import { outboxContract } from './store/outbox.ts';
+import { recordContract } from './store/records.ts';
+import { writeContract } from './store/writes.ts';
+
+/** What every adapter of the store port has to do; `open` gives an empty store each time. */
+export function storeContract(name: string, open: OpenStore): void {
+  describe(name, () => {
+    writeContract(open);
+    listContract(open);
+    outboxContract(open);
+    holderContract(open);
+    recordContract(open);
+    durabilityContract(open);
+  });
+}

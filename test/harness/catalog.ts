@@ -1,0 +1,271 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { deleteEntity } from '../../api-server/catalog/delete-entity.ts';
+import type { EntityWrite, WriteCondition } from '../../api-server/catalog/entity-write.ts';
+import { CatalogError } from '../../api-server/catalog/errors.ts';
+import { Indexer } from '../../api-server/catalog/indexer.ts';
+import { Lease } from '../../api-server/catalog/lease.ts';
+import { listEntities } from '../../api-server/catalog/list-entities.ts';
+import { parseAspects } from '../../api-server/catalog/parse-aspects.ts';
+import type { CatalogParts, RequestContext } from '../../api-server/catalog/parts.ts';
+import { patchAssignments } from '../../api-server/catalog/patch-aspect.ts';
+import { readEntity } from '../../api-server/catalog/read-entities.ts';
+import { Registry } from '../../api-server/catalog/registry.ts';
+import { writeEntities } from '../../api-server/catalog/write-entities.ts';
+import { ensureJob } from '../../api-server/jobs/job.ts';
+import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
+import type { EntityDocument, OwnerMark } from '../../api-server/store/port.ts';
+import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
+import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
+import { parsePatch } from '../../model/patch.ts';
+import type { TypedValue } from '../../model/typed-value.ts';
+import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export const TIMEOUT = 30_000;
+
+export interface WriteOptions {
+  readonly condition?: WriteCondition;
+  readonly owner?: OwnerMark;
+}
+
+export type Operation = { op: string; path: string; value?: unknown };
+
+/** A value as tests write it. */
+export type Plain = string | number;
+
+/**
+ * The catalogue over a real store and index in a folder of its own, with a clock that only tests move. Its methods are
+ * the use cases in short; properties go by their qualified names.
+ */
+export class TestCatalog {
+  readonly parts: CatalogParts;
+  /** Milliseconds; what `parts.now` says. */
+  time = 1_700_000_000_000;
+  readonly #close: () => Promise<void>;
+
+  private constructor(parts: Omit<CatalogParts, 'now' | 'registry' | 'ensureJob'>, close: () => Promise<void>) {
+    const now = () => this.time;
+    this.parts = {
+      ...parts,
+      now,
+      registry: new Registry(parts.store, now),
+      ensureJob: (job) => ensureJob(parts.store, job, this.time),
+    };
+    this.#close = close;
+  }
+
+  static async open(settings: Partial<CatalogParts['settings']> = {}): Promise<TestCatalog> {
+    const folder = await temporaryFolder();
+    const path = join(folder.path, 'proplane.db');
+    const store = SqliteStore.open({ path });
+    const search = await SqliteSearchIndex.open({ path });
+    const parts = {
+      store,
+      search,
+      log: pino({ level: 'silent' }),
+      ensureJob: async () => undefined,
+      written: () => {},
+      settings: {
+        namespaceWord: 'datahub',
+        entityTypesCheck: 'enforce' as const,
+        requestTimeout: TIMEOUT,
+        ...settings,
+      },
+    };
+    return new TestCatalog(parts, async () => {
+      await search.close();
+      await store.close();
+      await folder.remove();
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+
+  /** The same catalogue as another replica has it: one store, caches of its own. */
+  replica(changes: Partial<CatalogParts> = {}): CatalogParts {
+    const { store, now } = this.parts;
+    return { ...this.parts, registry: new Registry(changes.store ?? store, now), ...changes };
+  }
+
+  get context(): RequestContext {
+    return { actor: 'urn:li:corpuser:ada', deadline: this.time + TIMEOUT };
+  }
+
+  entityWrite(
+    urn: string,
+    aspects: Record<string, unknown>,
+    { condition = 'upsert', owner }: WriteOptions = {},
+  ): EntityWrite {
+    const parsed = parseUrn(urn);
+    const mark = owner === undefined ? {} : { owner };
+    return { urn: parsed, condition, ...parseAspects(this.parts.settings, parsed, aspects), ...mark };
+  }
+
+  async write(
+    urn: string,
+    aspects: Record<string, unknown>,
+    options: WriteOptions = {},
+    parts = this.parts,
+  ): Promise<EntityDocument> {
+    const [document] = await writeEntities(parts, [this.entityWrite(urn, aspects, options)], this.context);
+    if (document === undefined) throw new Error('nothing was written');
+    return document;
+  }
+
+  batch(writes: Record<string, Record<string, unknown>>, parts = this.parts): Promise<EntityDocument[]> {
+    const all = Object.entries(writes).map(([urn, aspects]) => this.entityWrite(urn, aspects));
+    return writeEntities(parts, all, this.context);
+  }
+
+  /** Defines a property; a string for datasets when nothing else is said. */
+  define(name: string, rest: Record<string, unknown> = {}, options: WriteOptions = {}): Promise<EntityDocument> {
+    return this.write(property(name), { propertyDefinition: definitionBody(name, rest) }, options);
+  }
+
+  dataset(name: string): Promise<EntityDocument> {
+    return this.write(dataset(name), { datasetProperties: { name } });
+  }
+
+  assign(urn: string, values: Record<string, readonly Plain[]>, options: WriteOptions = {}): Promise<EntityDocument> {
+    return this.write(urn, { structuredProperties: assignmentsBody(values) }, { condition: 'update', ...options });
+  }
+
+  patch(
+    urn: string,
+    operations: readonly Operation[],
+    options: WriteOptions = {},
+    parts = this.parts,
+  ): Promise<EntityDocument> {
+    const checked = parsePatch(operations);
+    if (!checked.ok) throw new Error(JSON.stringify(checked.violations));
+    const condition = options.condition === 'upsert' ? 'upsert' : 'update';
+    const mark = options.owner === undefined ? {} : { owner: options.owner };
+    return patchAssignments(parts, { urn: parseUrn(urn), patch: checked.value, condition, ...mark }, this.context);
+  }
+
+  softDelete(name: string): Promise<EntityDocument> {
+    return this.write(property(name), { status: { removed: true } });
+  }
+
+  restore(name: string): Promise<EntityDocument> {
+    return this.write(property(name), { status: { removed: false } });
+  }
+
+  delete(urn: string): Promise<void> {
+    return deleteEntity(this.parts, parseUrn(urn), this.context);
+  }
+
+  /** The visible assignments as `name=value,value`, in their order; `undefined` when the entity does not exist. */
+  async values(urn: string, parts = this.parts): Promise<string[] | undefined> {
+    const view = await readEntity(parts, parseUrn(urn), new Set(['structuredProperties']));
+    if (view === undefined) return undefined;
+    const properties = view.aspects.structuredProperties?.value.properties as {
+      propertyUrn: string;
+      values: TypedValue[];
+    }[];
+    return (properties ?? []).map(
+      ({ propertyUrn, values }) => `${propertyUrn.slice(property('').length)}=${values.map(short)}`,
+    );
+  }
+
+  /** Every assignment that is stored, visible or not. */
+  async stored(urn: string): Promise<string[]> {
+    const document = await this.parts.store.entities.get(urn);
+    return (document?.assignments ?? []).map(
+      ({ propertyUrn, values }) => `${propertyUrn.slice(property('').length)}=${values.map(short)}`,
+    );
+  }
+
+  /** URNs that a query finds among entities of a type. */
+  async find(query: string, entityType = 'dataset'): Promise<string[]> {
+    const { entities } = await listEntities(this.parts, {
+      entityType: findEntityType(entityType) as EntityTypeInfo,
+      query,
+      count: 100,
+      order: 'ascending',
+      includeRemoved: false,
+    });
+    return entities.map(({ urn }) => urn);
+  }
+
+  indexer(parts = this.parts): Indexer {
+    const { store, now } = parts;
+    return new Indexer(parts, new Lease({ store, name: 'indexer', duration: 3000, now, exclusive: true }));
+  }
+
+  /** Lets an indexer work until the outbox is empty. */
+  async index(): Promise<void> {
+    const indexer = this.indexer();
+    indexer.start();
+    while ((await this.parts.store.entities.countDirty()) > 0) await sleep(2);
+    await indexer.stop();
+  }
+}
+
+export function property(name: string): string {
+  return name === '' ? 'urn:li:structuredProperty:' : structuredPropertyUrn(name);
+}
+
+export function dataset(name: string): string {
+  return datasetUrn('hive', name, 'PROD');
+}
+
+export function definitionBody(name: string, rest: Record<string, unknown> = {}): Record<string, unknown> {
+  return { qualifiedName: name, valueType: 'string', entityTypes: ['dataset', 'schemaField'], ...rest };
+}
+
+export function assignmentsBody(values: Record<string, readonly Plain[]>): { properties: object[] } {
+  return { properties: Object.entries(values).map(([name, list]) => assignmentBody(name, ...list)) };
+}
+
+export function assignmentBody(
+  name: string,
+  ...values: readonly Plain[]
+): { propertyUrn: string; values: TypedValue[] } {
+  return {
+    propertyUrn: property(name),
+    values: values.map((value) => (typeof value === 'number' ? { double: value } : { string: value })),
+  };
+}
+
+export function add(name: string, ...values: readonly Plain[]): Operation {
+  return { op: 'add', path: `/properties/${property(name)}`, value: assignmentBody(name, ...values) };
+}
+
+export function remove(name: string): Operation {
+  return { op: 'remove', path: `/properties/${property(name)}` };
+}
+
+export function mark(name: string, rest: Partial<OwnerMark> = {}): OwnerMark {
+  return { source: 'git', kind: 'DatasetProperties', namespace: 'shop', name, deletionPolicy: 'Remove', ...rest };
+}
+
+/** What a use case refused, as `code: message`. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof CatalogError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  throw new Error('it was not refused');
+}
+
+/** `target` with some methods replaced; the rest works as before, private fields and all. */
+export function override<T extends object>(target: T, changes: Partial<T>): T {
+  return new Proxy(target, {
+    get(inner, name) {
+      if (Object.hasOwn(changes, name)) return Reflect.get(changes, name);
+      const value: unknown = Reflect.get(inner, name);
+      return typeof value === 'function' ? value.bind(inner) : value;
+    },
+  });
+}
+
+function short(value: TypedValue): string {
+  return 'double' in value ? String(value.double) : value.string;
+}
