@@ -6,6 +6,9 @@ import type { StartConfig } from './config.ts';
 /** How often the terminal is brought up to date, in ms. */
 const RENDER_INTERVAL = 250;
 
+/** What the process prints about itself before the table: addresses, and what it has loaded. */
+const BANNER_LINES = 9;
+
 /** Starts the operator over the folder of manifests and shows in the terminal how far the resources are. */
 export function startOperator(config: StartConfig, host: string, log: Logger): { stop(): Promise<void> } {
   const operator = createDirectoryOperator({
@@ -17,7 +20,11 @@ export function startOperator(config: StartConfig, host: string, log: Logger): {
     confirmDeletions: config.CONFIRM_DELETIONS,
     log,
   });
-  const view = createTerminalView({ stream: process.stdout, isTTY: process.stdout.isTTY === true });
+  const view = createTerminalView({
+    stream: process.stdout,
+    isTTY: process.stdout.isTTY === true,
+    linesAbove: BANNER_LINES,
+  });
   const timer = setInterval(() => view.render(operator.snapshot()), RENDER_INTERVAL);
   operator.on((event) => view.tell(event));
   operator.start().catch((error: unknown) => log.error({ err: error }, 'the operator could not start'));

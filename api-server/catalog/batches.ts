@@ -65,20 +65,35 @@ export async function carryOut(
 export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
   for (const { id, revision, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
     if (body.at >= before) continue;
-    const writes = body.writes.map((write) => ({ ...write, urn: parseUrn(write.urn), condition: 'upsert' as const }));
+    const writes = body.writes.map(({ onlyNew: _checked, ...write }) => ({
+      ...write,
+      urn: parseUrn(write.urn),
+      condition: 'upsert' as const,
+    }));
     const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY };
     parts.log.info({ batch: id, entities: writes.length }, 'carrying out a batch that was cut');
-    try {
-      await changingProperties(
-        parts,
-        writes.map(({ urn }) => urn),
-        () => carryOut(parts, id, writes, context),
-      );
-    } catch (error) {
-      if (!(error instanceof CatalogError)) throw error;
-      // What the rest of the catalogue does not allow any more cannot be carried out, today or later.
-      parts.log.error({ batch: id, err: error }, 'a batch could not be carried out whole');
-      await parts.store.records.delete(KIND, id, revision);
-    }
+    await changingProperties(
+      parts,
+      writes.map(({ urn }) => urn),
+      async () => {
+        for (const write of writes) await writeIfAllowed(parts, write, context, id);
+      },
+    );
+    await parts.store.records.delete(KIND, id, revision);
+  }
+}
+
+/** What the rest of the catalogue does not allow any more cannot be carried out, today or later; the others can. */
+async function writeIfAllowed(
+  parts: CatalogParts,
+  write: EntityWrite,
+  context: RequestContext,
+  batch: string,
+): Promise<void> {
+  try {
+    await writeEntity(parts, write, context, batch);
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    parts.log.error({ batch, urn: write.urn.urn, err: error }, 'a part of a batch could not be carried out');
   }
 }

@@ -28,16 +28,16 @@ export interface EntityWrite {
   readonly checkedAssignments?: readonly StoredAssignment[];
   /** The resource that what is written belongs to from now on. */
   readonly owner?: OwnerMark;
-  /** What has to hold of the entity before the write. */
   readonly condition: WriteCondition;
+  /** None of the aspects may be there yet. */
+  readonly onlyNew?: boolean;
 }
 
 /**
  * - `upsert`: the entity is made when it does not exist.
  * - `update`: it has to exist.
- * - `create`: none of the aspects may be there yet.
  */
-export type WriteCondition = 'upsert' | 'update' | 'create';
+export type WriteCondition = 'upsert' | 'update';
 
 export interface Decided {
   readonly draft: EntityDraft;
@@ -138,7 +138,7 @@ function checkStatusTarget(write: EntityWrite, current: EntityDocument | undefin
 }
 
 function* checkCreate(write: EntityWrite, current: EntityDocument | undefined): Generator<Violation> {
-  if (write.condition !== 'create') return;
+  if (write.onlyNew !== true) return;
   for (const name of aspectNames(write)) {
     if (current?.aspects[name] === undefined) continue;
     yield violation(name, 'Cannot perform CREATE since the aspect already exists');

@@ -38,8 +38,8 @@ export async function updateEntity(
     const before = draftOf(current);
     const draft = await decide(current);
     if (current !== undefined && sameDraft(draft, before)) return current;
+    checkSize(urn, draft);
     const next = nextDocument(parts, urn, draft, stored, current, parent, batch);
-    checkSize(next);
     if (parts.now() > context.deadline) {
       throw new CatalogError('timeout', `The request took too long; nothing was written to ${urn.urn}. Try again.`);
     }
@@ -104,7 +104,8 @@ function nextDocument(
   batch: string | undefined,
 ): EntityDocument {
   const now = parts.now();
-  const batches = (current?.batches ?? []).filter(({ at }) => at > now - BATCH_MARK_LIFETIME);
+  // Those of an earlier life too: a batch that wrote it must not write the later one.
+  const batches = (stored?.batches ?? []).filter(({ at }) => at > now - BATCH_MARK_LIFETIME);
   return {
     urn: urn.urn,
     entityType: urn.entityType.name,
@@ -127,16 +128,17 @@ function sameDraft(one: EntityDraft, other: EntityDraft): boolean {
   );
 }
 
-function checkSize(document: EntityDocument): void {
-  const bytes = Buffer.byteLength(JSON.stringify(document));
+/** @throws CatalogError `too-large`, naming the largest aspect. */
+export function checkSize({ urn }: ParsedUrn, draft: EntityDraft): void {
+  const bytes = Buffer.byteLength(JSON.stringify(draft));
   if (bytes <= MAX_ENTITY_BYTES) return;
-  const sizes = Object.entries(document.aspects).map(([name, { value }]): [string, number] => [
+  const sizes = Object.entries(draft.aspects).map(([name, { value }]): [string, number] => [
     name,
-    Buffer.byteLength(JSON.stringify(name === 'structuredProperties' ? document.assignments : value)),
+    Buffer.byteLength(JSON.stringify(name === 'structuredProperties' ? draft.assignments : value)),
   ]);
   const [name, size] = sizes.sort(([, one], [, other]) => other - one)[0] ?? ['', 0];
   throw new CatalogError(
     'too-large',
-    `${document.urn} would have ${bytes} bytes, ${size} of them in aspect ${name}; the limit is ${MAX_ENTITY_BYTES}`,
+    `${urn} would have ${bytes} bytes, ${size} of them in aspect ${name}; the limit is ${MAX_ENTITY_BYTES}`,
   );
 }

@@ -27,8 +27,11 @@ export function parseAspects(
   let definition: Definition | undefined;
   let assignments: StructuredProperties | undefined;
   const single = Object.keys(bodies).length === 1;
+  const seen = new Set<string>();
   for (const [given, body] of Object.entries(bodies)) {
     const aspect = requireAspect(urn, given);
+    if (seen.has(aspect)) violations.push(violation(given, `the aspect ${aspect} is there twice`));
+    seen.add(aspect);
     const report = (found: readonly Violation[]) => {
       violations.push(...found.map((each) => (single ? each : violation(joined(aspect, each.path), each.message))));
     };

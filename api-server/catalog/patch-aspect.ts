@@ -33,7 +33,7 @@ export interface AspectPatch {
   readonly urn: ParsedUrn;
   readonly patch: Patch;
   readonly owner?: OwnerMark;
-  readonly condition: Exclude<WriteCondition, 'create'>;
+  readonly condition: WriteCondition;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { EntityDocument } from '../store/port.ts';
 import { carryOut, recordBatch } from './batches.ts';
 import { isVisible, loadLife } from './entity-life.ts';
 import { aspectNames, decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
+import { checkSize } from './entity-writer.ts';
 import { CatalogError, invalid, missing } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
 import { searchNameHolder } from './search-name-claims.ts';
@@ -52,6 +53,7 @@ async function checkAll(
     const states = await view.properties(involvedProperties(write, current));
     const decided = decideWrite(write, current, states, parts.settings, stamp);
     violations.push(...within(write.urn.urn, decided.violations));
+    checkSize(write.urn, decided.draft);
     const holder = write.definition === undefined ? undefined : await searchNameHolder(parts, write.urn);
     if (holder !== undefined) violations.push(...within(write.urn.urn, [collision(write, holder)]));
     const { checkedAssignments } = decided;
@@ -90,7 +92,8 @@ function mergeByUrn(writes: readonly EntityWrite[]): EntityWrite[] {
     if (twice.length > 0) {
       throw new CatalogError('malformed', `${write.urn.urn} has the aspect ${twice.join(', ')} twice in one request`);
     }
-    merged.set(write.urn.urn, { ...earlier, ...write, plain: { ...earlier.plain, ...write.plain } });
+    const condition = earlier.condition === 'upsert' ? 'upsert' : write.condition;
+    merged.set(write.urn.urn, { ...earlier, ...write, plain: { ...earlier.plain, ...write.plain }, condition });
   }
   return [...merged.values()];
 }

@@ -4,6 +4,7 @@ import { findAspect, isKnownAspect } from '../../model/aspect.ts';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
+import { type Violation, violation } from '../../model/violation.ts';
 import { deleteAspect, deleteEntity } from '../catalog/delete-entity.ts';
 import { aspectNames, type EntityWrite, type WriteCondition } from '../catalog/entity-write.ts';
 import { CatalogError, invalid, missing } from '../catalog/errors.ts';
@@ -14,7 +15,7 @@ import { patchAssignments, patchPlainAspect } from '../catalog/patch-aspect.ts';
 import { readEntity, viewEntities } from '../catalog/read-entities.ts';
 import { writeEntities } from '../catalog/write-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
-import { readBatch } from './batch-body.ts';
+import { type BatchItem, readBatch } from './batch-body.ts';
 import { type listQuery, type readQuery, requestedAspects, type writeQuery } from './parameters.ts';
 import { contextOf, ownerOf, urnOf } from './request-context.ts';
 import { type ApiVersion, aspectReadBody, entityBody } from './views.ts';
@@ -105,7 +106,7 @@ export class EntityHandlers {
     const query = request.query as WriteQuery;
     // Values are put on what exists; any other aspect is what makes an entity exist.
     const fallback = aspect === 'structuredProperties' && urn.entityType.name !== 'schemaField' ? 'update' : 'upsert';
-    const write = this.#write(urn, { [aspect]: unwrapValue(request.body) }, conditionOf(query, fallback), request);
+    const write = this.#write(urn, { [aspect]: unwrapValue(request.body) }, conditionsOf(query, fallback), request);
     const [document] = await writeEntities(this.#parts, [write], contextOf(this.#parts, request));
     return this.#written(reply, query, document, [aspect]);
   };
@@ -139,13 +140,7 @@ export class EntityHandlers {
     const query = request.query as WriteQuery;
     const entityType = requireEntityType(this.#path(request).entityType);
     const items = readBatch(this.#version, entityType, request.body);
-    const writes = items.map(({ urn, aspects }) => {
-      const onlyValues =
-        Object.keys(aspects).length === 1 &&
-        findAspect(entityType, Object.keys(aspects)[0] ?? '') === 'structuredProperties';
-      const fallback = onlyValues && entityType.name !== 'schemaField' ? 'update' : 'upsert';
-      return this.#write(urn, aspects, conditionOf(query, fallback), request);
-    });
+    const writes = this.#writes(items, query, request);
     const documents = await writeEntities(this.#parts, writes, contextOf(this.#parts, request));
     if (query.async !== false) reply.code(202);
     if (this.#version === 'v2') return documents.map(({ urn }) => ({ urn }));
@@ -168,12 +163,31 @@ export class EntityHandlers {
   #write(
     urn: ParsedUrn,
     aspects: Readonly<Record<string, unknown>>,
-    condition: WriteCondition,
+    conditions: WriteConditions,
     request: FastifyRequest,
   ): EntityWrite {
     const owner = ownerOf(request);
     const parsed = parseAspects(this.#parts.settings, urn, aspects);
-    return { urn, condition, ...parsed, ...(owner === undefined ? {} : { owner }) };
+    return { urn, ...conditions, ...parsed, ...(owner === undefined ? {} : { owner }) };
+  }
+
+  /** @throws CatalogError naming what is wrong with each item. */
+  #writes(items: readonly BatchItem[], query: WriteQuery, request: FastifyRequest): EntityWrite[] {
+    const violations: Violation[] = [];
+    const writes = items.flatMap(({ urn, aspects }) => {
+      const names = Object.keys(aspects).map((name) => findAspect(urn.entityType, name));
+      const onlyValues = names.length === 1 && names[0] === 'structuredProperties';
+      const fallback = onlyValues && urn.entityType.name !== 'schemaField' ? 'update' : 'upsert';
+      try {
+        return [this.#write(urn, aspects, conditionsOf(query, fallback), request)];
+      } catch (error) {
+        if (!(error instanceof CatalogError && error.code === 'invalid')) throw error;
+        violations.push(violation(urn.urn, error.message));
+        return [];
+      }
+    });
+    if (violations.length > 0) throw invalid(violations);
+    return writes;
   }
 
   #path(request: FastifyRequest): Path {
@@ -194,9 +208,13 @@ export class EntityHandlers {
   }
 }
 
-function conditionOf(query: WriteQuery, fallback: WriteCondition): WriteCondition {
-  if (query.createIfEntityNotExists === true) return 'upsert';
-  return query.createIfNotExists === true ? 'create' : fallback;
+type WriteConditions = Pick<EntityWrite, 'condition' | 'onlyNew'>;
+
+function conditionsOf(query: WriteQuery, fallback: WriteCondition): WriteConditions {
+  return {
+    condition: query.createIfEntityNotExists === true ? 'upsert' : fallback,
+    onlyNew: query.createIfNotExists === true,
+  };
 }
 
 function requireEntityType(name: string): EntityTypeInfo {

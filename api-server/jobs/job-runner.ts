@@ -97,7 +97,8 @@ export class JobRunner {
   /** What is left is counted, because a runner that died may have removed more than it has said. */
   async #counted(job: Job): Promise<Job> {
     const remaining = await this.#work[job.kind].count(job);
-    const total = job.cursor === undefined ? job.removed + remaining : job.total;
+    const begins = job.state === 'settling' || job.total === 0;
+    const total = begins ? job.removed + remaining : job.total;
     return { ...job, total, remaining, removed: Math.max(0, total - remaining) };
   }
 

@@ -14,6 +14,8 @@ export interface TerminalStream extends NodeJS.WritableStream {
 export interface TerminalViewOptions {
   readonly stream: TerminalStream;
   readonly isTTY: boolean;
+  /** Lines above the table that shall stay on the screen, if it is high enough for both. */
+  readonly linesAbove?: number;
 }
 
 /** Shows people how far the resources are. */
@@ -27,16 +29,20 @@ export interface TerminalView {
 }
 
 /** In a terminal a table that is kept up to date; elsewhere, such as in a pipe, a line for each thing that changes. */
-export function createTerminalView({ stream, isTTY }: TerminalViewOptions): TerminalView {
-  return isTTY ? tableView(stream) : lineView(stream);
+export function createTerminalView({ stream, isTTY, linesAbove = 0 }: TerminalViewOptions): TerminalView {
+  return isTTY ? tableView(stream, linesAbove) : lineView(stream);
 }
 
-function tableView(stream: TerminalStream): TerminalView {
+/** A table of fewer lines says too little: what stands above it scrolls away then. */
+const LEAST_HEIGHT = 12;
+
+function tableView(stream: TerminalStream, linesAbove: number): TerminalView {
   const update = createLogUpdate(stream as unknown as NodeJS.WriteStream, { showCursor: true });
   return {
     render({ rows, problems }) {
       // A terminal that does not know its size says 0. One line less than there is, so that it never scrolls.
-      const height = (stream.rows || 24) - 1;
+      const screen = (stream.rows || 24) - 1;
+      const height = Math.max(screen - linesAbove, Math.min(screen, LEAST_HEIGHT));
       update(resourceTable(rows, problems, stream.columns || 80, { height, colour: true }));
     },
     // The table shows it.

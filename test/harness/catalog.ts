@@ -27,6 +27,7 @@ export const TIMEOUT = 30_000;
 
 export interface WriteOptions {
   readonly condition?: WriteCondition;
+  readonly onlyNew?: boolean;
   readonly owner?: OwnerMark;
 }
 
@@ -98,11 +99,11 @@ export class TestCatalog {
   entityWrite(
     urn: string,
     aspects: Record<string, unknown>,
-    { condition = 'upsert', owner }: WriteOptions = {},
+    { condition = 'upsert', onlyNew = false, owner }: WriteOptions = {},
   ): EntityWrite {
     const parsed = parseUrn(urn);
     const mark = owner === undefined ? {} : { owner };
-    return { urn: parsed, condition, ...parseAspects(this.parts.settings, parsed, aspects), ...mark };
+    return { urn: parsed, condition, onlyNew, ...parseAspects(this.parts.settings, parsed, aspects), ...mark };
   }
 
   async write(
