@@ -26,6 +26,7 @@ export interface RunningFrontend {
 export async function startFrontend(config: FrontendConfig, log: Logger): Promise<RunningFrontend> {
   const server: FastifyInstance = fastify({
     loggerInstance: log as FastifyBaseLogger,
+    http: { maxHeaderSize: 128 * 1024 },
     logController: new LogController({ disableRequestLogging: true }),
   });
   for (const { prefix, rewritePrefix } of FORWARDED) {
@@ -40,6 +41,10 @@ export async function startFrontend(config: FrontendConfig, log: Logger): Promis
       },
     });
   }
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0];
+    return reply.code(404).send({ error: 'Not Found', message: `No endpoint ${request.method} ${path}.` });
+  });
   server.get('/health', async () => ({ status: 'ok' }));
   server.get('/', async (_request, reply) => reply.redirect('/openapi/ui'));
   await listen(server, config.HOST, config.FRONTEND_PORT, 'FRONTEND_PORT');

@@ -10,8 +10,6 @@ export type CatalogErrorCode =
   /** The input cannot be read: a malformed URN, an unknown entity type, a query that does not parse. */
   | 'malformed'
   | 'missing'
-  /** Somebody else holds it, or a condition on the present state does not hold. */
-  | 'conflict'
   | 'too-large'
   /** The request took longer than allowed; what it was about to write was not written. */
   | 'timeout'

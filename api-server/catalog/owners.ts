@@ -1,8 +1,10 @@
-import { parseUrn } from '../../model/urn.ts';
-import type { OwnedThing, OwnersRequest } from '../store/port.ts';
+import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
+import type { OwnedThing, OwnerMark, OwnersRequest } from '../store/port.ts';
 import { draftOf, withOwners } from './entity-draft.ts';
+import { onlyVisible } from './entity-life.ts';
 import { sameOwner } from './entity-write.ts';
 import { updateEntity } from './entity-writer.ts';
+import { CatalogError, missing } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
 
 const PAGE = 1000;
@@ -13,12 +15,20 @@ export interface OwnersPage {
   readonly next?: OwnersRequest['after'];
 }
 
-/** What belongs to resources of a source. */
+/** What belongs to resources; not what is hidden with a deleted dataset and waits to be collected. */
 export async function listOwners(parts: CatalogParts, request: OwnersRequest): Promise<OwnersPage> {
-  const owners = await parts.store.entities.owners(request);
-  const last = owners.at(-1);
-  if (last === undefined || owners.length < request.limit) return { owners };
+  const marks = await parts.store.entities.owners(request);
+  const fieldUrns = new Set(marks.map(({ urn }) => urn).filter(isSchemaField));
+  const fields = await onlyVisible(parts.store, await parts.store.entities.getMany([...fieldUrns]));
+  const visible = new Set(fields.map(({ urn }) => urn));
+  const owners = marks.filter(({ urn }) => visible.has(urn) || !isSchemaField(urn));
+  const last = marks.at(-1);
+  if (last === undefined || marks.length < request.limit) return { owners };
   return { owners, next: { urn: last.urn, propertyUrn: last.propertyUrn ?? '' } };
+}
+
+function isSchemaField(urn: string): boolean {
+  return urn.startsWith('urn:li:schemaField:');
 }
 
 /** Takes the marks of one resource away; definitions and values stay. @returns how many. */
@@ -28,18 +38,39 @@ export async function clearOwners(
   context: RequestContext,
 ): Promise<number> {
   let cleared = 0;
-  for (;;) {
-    const owned = await parts.store.entities.owners({ ...request, limit: PAGE });
-    for (const urn of new Set(owned.map((thing) => thing.urn))) {
-      await updateEntity(parts, parseUrn(urn), context, (current) => {
-        const draft = draftOf(current);
-        const mine = Object.entries(draft.owners).filter(([, mark]) =>
-          sameOwner(mark, { ...request, deletionPolicy: '' }),
-        );
-        return withOwners(draft, new Map(mine.map(([name]) => [name, undefined])));
-      });
+  let after: OwnersRequest['after'];
+  do {
+    const { owners, next } = await listOwners(parts, {
+      ...request,
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const urn of new Set(owners.map((thing) => thing.urn))) {
+      cleared += await clearEntity(parts, parseUrn(urn), { ...request, deletionPolicy: '' }, context);
     }
-    cleared += owned.length;
-    if (owned.length < PAGE) return cleared;
+    after = next;
+  } while (after !== undefined);
+  return cleared;
+}
+
+async function clearEntity(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  owner: OwnerMark,
+  context: RequestContext,
+): Promise<number> {
+  let cleared = 0;
+  try {
+    await updateEntity(parts, urn, context, (current) => {
+      // Deleted meanwhile, and its marks with it: clearing must not make it again.
+      if (current === undefined) throw missing(urn.urn);
+      const mine = Object.entries(current.owners).filter(([, mark]) => sameOwner(mark, owner));
+      cleared = mine.length;
+      return withOwners(draftOf(current), new Map(mine.map(([name]) => [name, undefined])));
+    });
+  } catch (error) {
+    if (!(error instanceof CatalogError && error.code === 'missing')) throw error;
+    return 0;
   }
+  return cleared;
 }

@@ -28,6 +28,8 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_URN_IN_PATH, ignoreTrailingSlash: true, caseSensitive: false },
     exposeHeadRoutes: false,
+    // A query and a URN stand in the request line, percent-encoded; the language's own limit is 16 KiB.
+    http: { maxHeaderSize: 128 * 1024 },
     // What is wrong before a route is found, such as a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => handleError(error, request, reply as never),
   });

@@ -16,9 +16,9 @@ export type JobKind = (typeof JOB_KINDS)[number];
 
 /**
  * `waiting` for somebody to take it, `running`, `settling` (a first pass is over; a second follows for writers that were
- * late), then `done`, `failed` or `cancelled`.
+ * late), then `done`.
  */
-export const JOB_STATES = ['waiting', 'running', 'settling', 'done', 'failed', 'cancelled'] as const;
+export const JOB_STATES = ['waiting', 'running', 'settling', 'done'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
 export interface Job {
@@ -104,5 +104,5 @@ export async function forgetJob(store: Store, { id, revision }: StoredRecord<Job
 }
 
 export function hasEnded({ state }: Job): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled';
+  return state === 'done';
 }

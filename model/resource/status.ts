@@ -31,7 +31,14 @@ const common = {
 };
 
 export const structuredPropertyStatus = z
-  .strictObject({ ...common, urn: z.string().optional().describe('URN of the property') })
+  .strictObject({
+    ...common,
+    urn: z.string().optional().describe('URN of the property'),
+    cascade: z
+      .strictObject({ removed: z.int(), remaining: z.int() })
+      .optional()
+      .describe('While it is deleted: how many values were removed from their holders, and how many are left'),
+  })
   .meta({ id: 'StructuredPropertyStatus', description: 'How far the definition is' });
 
 export const datasetPropertiesStatus = z

@@ -24,6 +24,12 @@ export interface ObservedProperty {
   readonly removed: boolean;
 }
 
+/** How far the removal of values is. */
+export interface Cascade {
+  readonly removed: number;
+  readonly remaining: number;
+}
+
 export type AssignmentChange =
   | { readonly op: 'add'; readonly propertyUrn: string; readonly values: readonly TypedValue[] }
   | { readonly op: 'remove'; readonly propertyUrn: string };
@@ -40,6 +46,8 @@ export interface Catalogue {
   writeRemoved(urn: string, removed: boolean, owner?: Owner): Promise<void>;
   /** Fine when it is gone already. */
   hardDelete(urn: string): Promise<void>;
+  /** The removal of a hard-deleted property's values; `undefined`: nothing is being removed. */
+  cascadeOf(urn: string): Promise<Cascade | undefined>;
 
   /** Visible assignments of a dataset or a schema field; `undefined`: it does not exist. */
   readAssignments(urn: string): Promise<readonly Assignment[] | undefined>;

@@ -6,7 +6,7 @@ import type { DatasetSelector } from '../../model/resource/dataset-properties.ts
 import { selects } from '../../model/resource/dataset-selector.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
 import { tryParseUrn } from '../../model/urn.ts';
-import type { AssignmentChange, Catalogue, Owner, OwnerMark } from './catalogue.ts';
+import type { AssignmentChange, Cascade, Catalogue, Owner, OwnerMark } from './catalogue.ts';
 import { selectorQuery } from './selector-query.ts';
 
 const OWNERS_PAGE = '1000';
@@ -111,6 +111,18 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       return urns;
     },
 
+    async cascadeOf(urn) {
+      const query = [
+        ['kind', 'cascade'],
+        ['subject', urn],
+      ] as const;
+      const { jobs } = await send<{ jobs: CascadeJob[] }>({ method: 'GET', path: '/jobs', query });
+      const [job] = jobs.filter(
+        ({ state, remaining }) => state === 'waiting' || (state === 'running' && remaining > 0),
+      );
+      return job === undefined ? undefined : { removed: job.removed, remaining: job.remaining };
+    },
+
     marksOf: (id) => marks([['source', source], ...idQuery(id)]),
 
     marksOn: (urn) => marks([['urn', urn]]),
@@ -119,6 +131,10 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });
     },
   };
+}
+
+interface CascadeJob extends Cascade {
+  readonly state: string;
 }
 
 interface AssignmentsAnswer {

@@ -43,7 +43,7 @@ export function nextStatus(
 ): ResourceStatus {
   if (outcome.kind === 'done' && outcome.as === 'paused') return pausedStatus(previous, outcome.why, now);
   const conditions = stamp([...progress(outcome), ...drifted(report)], previous, generation, now);
-  const { urn, targets, applied, conflicts, drift } = {
+  const { urn, targets, applied, conflicts, cascade, drift } = {
     ...previous,
     ...definedParts(report),
     ...repaired(previous, report, now),
@@ -54,6 +54,7 @@ export function nextStatus(
     ...(targets === undefined ? {} : { targets }),
     ...(applied === undefined ? {} : { applied }),
     ...(conflicts === undefined ? {} : { conflicts }),
+    ...(cascade === undefined ? {} : { cascade }),
     ...(drift === undefined ? {} : { drift }),
     conditions,
   };
@@ -114,9 +115,9 @@ function stamp(
   });
 }
 
-function definedParts({ urn, targets, applied, conflicts }: Report): Partial<ResourceStatus> {
+function definedParts({ urn, targets, applied, conflicts, cascade }: Report): Partial<ResourceStatus> {
   return Object.fromEntries(
-    Object.entries({ urn, targets, applied, conflicts }).filter(([, value]) => value !== undefined),
+    Object.entries({ urn, targets, applied, conflicts, cascade }).filter(([, value]) => value !== undefined),
   );
 }
 

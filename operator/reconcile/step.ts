@@ -1,6 +1,6 @@
 import type { ResourceKey } from '../../model/resource/identity.ts';
 import type { Resource } from '../../model/resource/resource.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Cascade, Catalogue } from '../catalogue/catalogue.ts';
 import type { KeyedLock } from '../runtime/keyed-lock.ts';
 import type { ResourceSource, SourceResource } from '../source/port.ts';
 import type { Outcome } from './outcome.ts';
@@ -21,6 +21,8 @@ export interface Report {
   targets?: number;
   applied?: number;
   conflicts?: number;
+  /** Of a property that is being deleted. */
+  cascade?: Cascade;
   /** What was written, for people. */
   readonly written: string[];
   /** Differences that nobody wished, found and repaired. */

@@ -41,6 +41,9 @@ export class FakeServer {
     return this;
   }
 
+  /** What `/jobs` lists. */
+  jobs: { kind: string; state: string; removed: number; remaining: number }[] = [];
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -76,6 +79,8 @@ export class FakeServer {
         return {};
       case 'owners':
         return this.#owners(asked);
+      case 'jobs':
+        return { jobs: this.jobs };
       case 'resources':
         return this.#resources(asked);
       case 'openapi':

@@ -8,6 +8,9 @@ import { qualifiedNameOf } from '../property-urn.ts';
 import type { Tools, Work } from '../step.ts';
 import { definitionMark } from './observation.ts';
 
+/** How often the progress of a cascade is asked for. */
+const CASCADE_POLL_MS = 500;
+
 /** What became of a definition whose resource was deleted. */
 type Fate = 'hard deleted' | 'soft deleted' | 'retained' | 'left to another resource' | 'pending';
 
@@ -26,6 +29,17 @@ export async function deleteProperty(work: Work<StructuredPropertyResource>, too
     fates.push(`${mark.urn} is ${fate}`);
     if (fate !== 'retained') report.written.push(`${mark.urn} ${fate}`);
     for (const key of tools.index.dependents(entry.id, qualifiedNameOf(mark.urn))) report.affected.add(key);
+  }
+  const urns = new Set([
+    ...marks.map(({ urn }) => urn),
+    ...(entry.status?.urn === undefined ? [] : [entry.status.urn]),
+  ]);
+  for (const urn of urns) {
+    const cascade = await tools.catalogue.cascadeOf(urn);
+    if (cascade === undefined) continue;
+    report.cascade = cascade;
+    const { removed, remaining } = cascade;
+    return requeue(CASCADE_POLL_MS, 'Deleting', `${urn} is gone; ${removed} values removed, ${remaining} to go`);
   }
   return await letGo(work, tools, fates.join('; ') || 'nothing in the catalogue belonged to it');
 }

@@ -13,7 +13,8 @@ beforeEach(async () => {
 afterEach(() => catalog.close());
 
 const d = dataset('d');
-const aspectOf = async (urn: string, name: string) => (await readEntity(catalog.parts, parseUrn(urn)))?.aspects[name]?.value;
+const aspectOf = async (urn: string, name: string) =>
+  (await readEntity(catalog.parts, parseUrn(urn)))?.aspects[name]?.value;
 
 describe('values', () => {
   it('of a dataset that does not exist are refused, and it is not made', async () => {
@@ -53,7 +54,11 @@ describe('values', () => {
   });
 
   it('are stored in canonical form', async () => {
-    await catalog.define('n', { valueType: 'number', cardinality: 'MULTIPLE', allowedValues: [{ value: { string: '30' } }, { value: { double: 5 } }] });
+    await catalog.define('n', {
+      valueType: 'number',
+      cardinality: 'MULTIPLE',
+      allowedValues: [{ value: { string: '30' } }, { value: { double: 5 } }],
+    });
     await catalog.assign(d, { n: ['30', 5] });
     const document = await catalog.parts.store.entities.get(d);
     expect(document?.assignments[0]).toMatchObject({ values: [{ double: 30 }, { double: 5 }], valueType: 'number' });
@@ -135,7 +140,9 @@ describe('a patch of values', () => {
 
   it('that names one property twice in a whole list is refused', async () => {
     const value = [assignmentBody('a', '1'), assignmentBody('a', '2')];
-    expect(await refusal(catalog.patch(d, [{ op: 'add', path: '/properties', value }]))).toContain('has multiple entries');
+    expect(await refusal(catalog.patch(d, [{ op: 'add', path: '/properties', value }]))).toContain(
+      'has multiple entries',
+    );
   });
 
   it('that changes nothing writes nothing', async () => {
@@ -148,7 +155,9 @@ describe('a patch of values', () => {
     expect(await refusal(catalog.patch(d, [add('a', '5'), { op: 'add', path: `/properties/${property('b')}` }]))).toBe(
       'invalid: patch[1].value: operation add needs a value',
     );
-    expect(await refusal(catalog.patch(d, [{ op: 'add', path: '/other', value: 1 }]))).toBe('invalid: unknown field "other"');
+    expect(await refusal(catalog.patch(d, [{ op: 'add', path: '/other', value: 1 }]))).toBe(
+      'invalid: unknown field "other"',
+    );
     const wrong = { op: 'add', path: `/properties/${property('a')}`, value: assignmentBody('b', '1') };
     expect(await refusal(catalog.patch(d, [wrong]))).toContain('is not the one in the path');
     expect(await catalog.values(d)).toEqual(['a=1', 'b=2']);
@@ -157,16 +166,25 @@ describe('a patch of values', () => {
 
 describe('a patch of another aspect', () => {
   const patch = (urn: string, aspect: string, operations: Patch['patch'], rest: Partial<Patch> = {}) =>
-    patchPlainAspect(catalog.parts, aspect, { urn: parseUrn(urn), patch: { patch: operations, ...rest }, condition: 'upsert' }, catalog.context);
+    patchPlainAspect(
+      catalog.parts,
+      aspect,
+      { urn: parseUrn(urn), patch: { patch: operations, ...rest }, condition: 'upsert' },
+      catalog.context,
+    );
 
   it('is written as if the whole had been sent', async () => {
     await patch(d, 'status', [{ op: 'add', path: '/removed', value: true }]);
     expect(await aspectOf(d, 'status')).toEqual({ removed: true });
-    expect(await refusal(patch(d, 'status', [{ op: 'add', path: '/removed', value: 'x' }]))).toContain('invalid: removed');
+    expect(await refusal(patch(d, 'status', [{ op: 'add', path: '/removed', value: 'x' }]))).toContain(
+      'invalid: removed',
+    );
     await patch(d, 'globalTags', [{ op: 'add', path: '/tags/urn:li:tag:x', value: { tag: 'urn:li:tag:x' } }]);
     await patch(d, 'globalTags', [{ op: 'add', path: '/tags/urn:li:tag:x', value: { tag: 'urn:li:tag:x' } }]);
     expect(await aspectOf(d, 'globalTags')).toEqual({ tags: [{ tag: 'urn:li:tag:x' }] });
-    await patch(d, 'ownership', [{ op: 'add', path: '/owners/ada', value: {} }], { arrayPrimaryKeys: { owners: ['owner'] } });
+    await patch(d, 'ownership', [{ op: 'add', path: '/owners/ada', value: {} }], {
+      arrayPrimaryKeys: { owners: ['owner'] },
+    });
     expect(await aspectOf(d, 'ownership')).toEqual({ owners: [{ owner: 'ada' }] });
   });
 
@@ -177,7 +195,9 @@ describe('a patch of another aspect', () => {
     expect(await aspectOf(property('p'), 'propertyDefinition')).toMatchObject({
       entityTypes: ['urn:li:entityType:datahub.dataset', type],
     });
-    const narrow = patch(property('p'), 'propertyDefinition', [{ op: 'replace', path: '/cardinality', value: 'SINGLE' }]);
+    const narrow = patch(property('p'), 'propertyDefinition', [
+      { op: 'replace', path: '/cardinality', value: 'SINGLE' },
+    ]);
     expect(await refusal(narrow)).toContain('cardinality cannot be changed from MULTI to SINGLE');
     const rename = patch(property('p'), 'propertyDefinition', [{ op: 'replace', path: '/qualifiedName', value: 'q' }]);
     expect(await refusal(rename)).toContain('Cannot change the fully qualified name');

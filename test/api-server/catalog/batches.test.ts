@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/batches.ts';
+import type { EntityWrite } from '../../../api-server/catalog/entity-write.ts';
+import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
+import { writeEntities } from '../../../api-server/catalog/write-entities.ts';
+import {
+  assignmentsBody,
+  dataset,
+  definitionBody,
+  override,
+  property,
+  refusal,
+  remove,
+  TestCatalog,
+  TIMEOUT,
+} from '../../harness/catalog.ts';
+
+let catalog: TestCatalog;
+beforeEach(async () => {
+  catalog = await TestCatalog.open();
+});
+afterEach(() => catalog.close());
+
+const records = async () => (await catalog.parts.store.records.list('batch', undefined, 10)).length;
+const description = async (name: string) =>
+  (await catalog.parts.store.entities.get(dataset(name)))?.aspects.editableDatasetProperties?.value.description;
+const describing = (text: string) => ({ editableDatasetProperties: { description: text } });
+
+/** Parts in which only the first `successes` writes of entities reach the store, as when the process dies then. */
+function dying(successes: number): CatalogParts {
+  const { store } = catalog.parts;
+  const done: Promise<unknown>[] = [];
+  const dies = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (done.length === successes) {
+      await Promise.all(done);
+      throw new Error('crash');
+    }
+    const writing = write();
+    done.push(writing);
+    return writing;
+  };
+  const entities = override(store.entities, {
+    insert: (document) => dies(() => store.entities.insert(document)),
+    replace: (document, expected) => dies(() => store.entities.replace(document, expected)),
+  });
+  return catalog.replica({ store: override(store, { entities }) });
+}
+
+describe('a batch', () => {
+  it('writes all of its entities and leaves nothing behind', async () => {
+    const documents = await catalog.batch({ [dataset('a')]: describing('1'), [dataset('b')]: describing('2') });
+    expect(documents.map(({ urn }) => urn)).toEqual([dataset('a'), dataset('b')]);
+    expect([await description('a'), await description('b')]).toEqual(['1', '2']);
+    expect(await records()).toBe(0);
+  });
+
+  it('of hundreds of entities is written whole', async () => {
+    const writes = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [dataset(`d${index}`), describing(`${index}`)]),
+    );
+    await catalog.batch(writes);
+    expect(await catalog.parts.store.entities.list({ limit: 1000 })).toHaveLength(300);
+  });
+
+  it('is checked whole, every violation named, before anything is written', async () => {
+    await catalog.define('p');
+    await catalog.dataset('good');
+    const before = await catalog.parts.store.entities.get(dataset('good'));
+    const text = await refusal(
+      catalog.batch({
+        [dataset('good')]: { structuredProperties: assignmentsBody({ p: ['x'] }) },
+        [dataset('one')]: { structuredProperties: assignmentsBody({ p: ['x', 'y'] }), ...describing('1') },
+        [dataset('two')]: { structuredProperties: assignmentsBody({ none: ['x'] }) },
+      }),
+    );
+    expect(text).toContain(`${dataset('one')}.properties[0].values: Property: ${property('p')} has cardinality 1`);
+    expect(text).toContain(`${dataset('two')}.properties[0]: Unexpected null value found`);
+    expect(await catalog.parts.store.entities.get(dataset('good'))).toEqual(before);
+    expect(await catalog.parts.store.entities.get(dataset('one'))).toBeUndefined();
+    expect(await records()).toBe(0);
+  });
+
+  it('in which one entity would grow too large writes nothing', async () => {
+    await catalog.write(dataset('big'), describing('x'.repeat(8_000_000)));
+    const more = { datasetProperties: { description: 'y'.repeat(5_000_000) } };
+    const text = await refusal(catalog.batch({ [dataset('small')]: describing('1'), [dataset('big')]: more }));
+    expect(text).toMatch(/^too-large: urn:li:dataset.* in aspect editableDatasetProperties; the limit is 12582912$/u);
+    expect(await catalog.parts.store.entities.get(dataset('small'))).toBeUndefined();
+    expect(await records()).toBe(0);
+  });
+
+  it('over 12 MiB is refused', async () => {
+    const half = describing('x'.repeat(7_000_000));
+    expect(await refusal(catalog.batch({ [dataset('a')]: half, [dataset('b')]: half }))).toMatch(
+      /^too-large: The batch has \d+ bytes; the limit is 12582912\. Send it in parts\.$/u,
+    );
+    expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual([]);
+  });
+
+  it('may name an entity twice with different aspects, but not one aspect twice', async () => {
+    await catalog.define('p');
+    const twice = [
+      catalog.entityWrite(dataset('a'), describing('1')),
+      catalog.entityWrite(
+        dataset('a'),
+        { structuredProperties: assignmentsBody({ p: ['x'] }) },
+        { condition: 'update' },
+      ),
+    ];
+    const documents = await writeEntities(catalog.parts, twice, catalog.context);
+    expect(documents).toHaveLength(1);
+    expect(await description('a')).toBe('1');
+    expect(await catalog.values(dataset('a'))).toEqual(['p=x']);
+    const same = [twice[0], twice[0]] as EntityWrite[];
+    expect(await refusal(writeEntities(catalog.parts, same, catalog.context))).toBe(
+      `malformed: ${dataset('a')} has the aspect editableDatasetProperties twice in one request`,
+    );
+  });
+
+  it('that updates what does not exist is refused whole', async () => {
+    const values = { structuredProperties: assignmentsBody({}) };
+    const writes = [
+      catalog.entityWrite(dataset('a'), describing('1')),
+      catalog.entityWrite(dataset('none'), values, { condition: 'update' }),
+    ];
+    expect(await refusal(writeEntities(catalog.parts, writes, catalog.context))).toContain('missing: ');
+    expect(await catalog.parts.store.entities.get(dataset('a'))).toBeUndefined();
+  });
+
+  it('of nothing is nothing', async () => {
+    expect(await catalog.batch({})).toEqual([]);
+    expect(await records()).toBe(0);
+  });
+});
+
+describe('a batch that is cut in the middle', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const writes = () => Object.fromEntries(names.map((name) => [dataset(name), describing(`batch ${name}`)]));
+  const written = async () => (await Promise.all(names.map(description))).filter((text) => text !== undefined).length;
+
+  it('is carried out by whoever finds it, once the longest request time is over', async () => {
+    await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
+    expect(await written()).toBe(2);
+    expect(await records()).toBe(1);
+    await rollForwardBatches(catalog.replica(), catalog.time);
+    expect(await written()).toBe(2);
+    catalog.time += 2 * TIMEOUT;
+    await rollForwardBatches(catalog.replica(), catalog.time - TIMEOUT);
+    expect(await Promise.all(names.map(description))).toEqual(names.map((name) => `batch ${name}`));
+    expect(await records()).toBe(0);
+  });
+
+  it('writes each entity once: what was written later stays', async () => {
+    await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
+    const first = (await catalog.parts.store.entities.list({ limit: 9 })).map(({ urn }) => urn);
+    const [changed = '', gone = ''] = first;
+    await catalog.write(changed, describing('later'));
+    await catalog.delete(gone);
+    await catalog.write(gone, { datasetProperties: { name: 'another life' } });
+    for (let round = 0; round < 2; round += 1) await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect((await catalog.parts.store.entities.get(changed))?.aspects.editableDatasetProperties?.value).toEqual({
+      description: 'later',
+    });
+    expect((await catalog.parts.store.entities.get(gone))?.aspects.editableDatasetProperties).toBeUndefined();
+    expect(await written()).toBe(3);
+  });
+
+  it('survives a second crash while it is carried out', async () => {
+    await expect(catalog.batch(writes(), dying(1))).rejects.toThrow('crash');
+    await expect(rollForwardBatches(dying(1), catalog.time + 1)).rejects.toThrow('crash');
+    expect(await written()).toBe(2);
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect(await written()).toBe(4);
+  });
+
+  it('does not check again: values carry the epoch that they were checked against', async () => {
+    await catalog.define('p');
+    await catalog.dataset('a');
+    await catalog.dataset('b');
+    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
+    await expect(catalog.batch({ [dataset('a')]: values, [dataset('b')]: values }, dying(0))).rejects.toThrow('crash');
+    await catalog.define('p', { valueType: 'number', version: '20240614080000' });
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect(await catalog.stored(dataset('a'))).toEqual(['p=x']);
+    expect(await catalog.values(dataset('a'))).toEqual([]);
+    await catalog.patch(dataset('a'), [remove('p')]);
+    expect(await catalog.stored(dataset('a'))).toEqual([]);
+  });
+
+  it('carries out the rest when a part is not possible any more', async () => {
+    await catalog.dataset('gone');
+    await catalog.dataset('stays');
+    await catalog.define('p');
+    const field = (name: string) => `urn:li:schemaField:(${dataset(name)},x)`;
+    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
+    await expect(
+      catalog.batch(
+        {
+          [field('gone')]: values,
+          [field('stays')]: values,
+          [property('p')]: { propertyDefinition: definitionBody('p', { description: 'x' }) },
+        },
+        dying(0),
+      ),
+    ).rejects.toThrow('crash');
+    await catalog.delete(dataset('gone'));
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect(await catalog.values(field('stays'))).toEqual(['p=x']);
+    expect(await catalog.values(field('gone'))).toBeUndefined();
+    expect((await catalog.parts.store.entities.get(property('p')))?.aspects.propertyDefinition?.version).toBe(2);
+    expect(await records()).toBe(0);
+  });
+
+  it('that was done but not forgotten writes nothing again', async () => {
+    const all = [
+      catalog.entityWrite(dataset('a'), describing('1')),
+      catalog.entityWrite(dataset('b'), describing('2')),
+    ];
+    const id = await recordBatch(catalog.parts, all, catalog.context);
+    await carryOut(catalog.parts, id, all, catalog.context);
+    const before = await catalog.parts.store.entities.list({ limit: 9 });
+    await carryOut(catalog.parts, id, all, catalog.context);
+    expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual(before);
+  });
+
+  it('forgets its marks on an entity after a day', async () => {
+    await catalog.batch({ [dataset('a')]: describing('1'), [dataset('b')]: describing('2') });
+    catalog.time += 24 * 3600 * 1000 + 1;
+    await catalog.write(dataset('a'), describing('3'));
+    expect((await catalog.parts.store.entities.get(dataset('a')))?.batches).toEqual([]);
+    expect((await catalog.parts.store.entities.get(dataset('b')))?.batches).toHaveLength(1);
+  });
+});
