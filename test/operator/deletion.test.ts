@@ -134,3 +134,21 @@ describe('deletion', () => {
     await gone('clicks');
   });
 });
+
+describe('a deleted property that many entities held', () => {
+  it('stays, telling how far the removal of its values is, until they are gone', async () => {
+    await bench.write('property.yaml', property({ deletionPolicy: 'HardDelete' }));
+    await bench.start();
+    await bench.reason('retention', 'Applied');
+    server.jobs = [{ kind: 'cascade', state: 'running', removed: 40, remaining: 60 }];
+    await bench.remove('property.yaml');
+    await eventually(async () => {
+      const record = [...server.records.stored.values()].find(({ name }) => name === 'retention');
+      expect(record?.status).toMatchObject({ cascade: { removed: 40, remaining: 60 } });
+    });
+    expect(server.catalogue.properties.has(RETENTION)).toBe(false);
+    expect(bench.row('retention')).toMatchObject({ state: 'deleting', reason: 'Deleting' });
+    server.jobs = [{ kind: 'cascade', state: 'settling', removed: 100, remaining: 0 }];
+    await gone('retention');
+  });
+});

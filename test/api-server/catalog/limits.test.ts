@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { deleteEntity } from '../../../api-server/catalog/delete-entity.ts';
+import { parseUrn } from '../../../model/urn.ts';
+import { add, dataset, override, property, refusal, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
+
+let catalog: TestCatalog;
+beforeEach(async () => {
+  catalog = await TestCatalog.open();
+});
+afterEach(() => catalog.close());
+
+const d = dataset('d');
+const MIB = 1024 * 1024;
+
+describe('an entity', () => {
+  it('of up to 12 MiB is kept', async () => {
+    await catalog.write(d, { datasetProperties: { description: 'x'.repeat(12 * MIB - 1000) } });
+    expect((await catalog.parts.store.entities.get(d))?.aspects.datasetProperties?.version).toBe(1);
+  });
+
+  it('of more is refused, naming the largest aspect, and stays as it is', async () => {
+    await catalog.write(d, { datasetProperties: { description: 'x'.repeat(7 * MIB) } });
+    const before = await catalog.parts.store.entities.get(d);
+    // Its size counts in bytes, not in characters.
+    const more = catalog.write(d, { editableDatasetProperties: { description: 'ä'.repeat(3 * MIB) } });
+    expect(await refusal(more)).toMatch(
+      new RegExp(`^too-large: .*\\d+ bytes, ${7 * MIB + 18} of them in aspect datasetProperties; the limit is ${12 * MIB}$`, 'u'),
+    );
+    expect(await catalog.parts.store.entities.get(d)).toEqual(before);
+  });
+
+  it('is too large by its values as well', async () => {
+    await catalog.define('p', { cardinality: 'MULTIPLE' });
+    await catalog.dataset('d');
+    const long = 'x'.repeat(5 * MIB);
+    expect(await refusal(catalog.assign(d, { p: [long, long, long] }))).toContain('in aspect structuredProperties');
+    await catalog.assign(d, { p: [long] });
+    await catalog.patch(d, [add('p', long, long)]);
+    expect(await refusal(catalog.patch(d, [add('p', long, long, long)]))).toContain('too-large: ');
+  });
+});
+
+describe('a request', () => {
+  /** Parts whose reads of entities take a while. */
+  const slow = (time: number) => {
+    const { store } = catalog.parts;
+    const wait = () => {
+      catalog.time += time;
+    };
+    const entities = override(store.entities, {
+      get: async (urn) => {
+        wait();
+        return store.entities.get(urn);
+      },
+    });
+    return catalog.replica({ store: override(store, { entities }) });
+  };
+
+  it('writes nothing after the longest request time', async () => {
+    expect(await refusal(catalog.write(d, { datasetProperties: {} }, {}, slow(TIMEOUT + 1)))).toMatch(/^timeout: .*nothing was written/u);
+    expect(await catalog.parts.store.entities.get(d)).toBeUndefined();
+    await catalog.write(d, { datasetProperties: {} }, {}, slow(TIMEOUT));
+    const late = deleteEntity(slow(TIMEOUT + 1), parseUrn(d), catalog.context);
+    expect(await refusal(late)).toMatch(/^timeout: .*nothing was deleted/u);
+    expect((await catalog.parts.store.entities.get(d))?.deleted).toBeUndefined();
+  });
+
+  it('that loses every race gives up at its deadline', async () => {
+    await catalog.dataset('d');
+    const { store } = catalog.parts;
+    const entities = override(store.entities, {
+      replace: async () => {
+        catalog.time += TIMEOUT / 10;
+        return false;
+      },
+    });
+    const losing = catalog.replica({ store: override(store, { entities }) });
+    expect(await refusal(catalog.write(d, { status: { removed: true } }, {}, losing))).toContain('timeout: ');
+    expect(await refusal(deleteEntity(losing, parseUrn(d), catalog.context))).toContain('timeout: ');
+  });
+
+  it('that is late with a definition leaves no definition, and its name is free in time', async () => {
+    const body = { qualifiedName: 'a.b', valueType: 'string', entityTypes: [] };
+    expect(await refusal(catalog.write(property('a.b'), { propertyDefinition: body }, {}, slow(TIMEOUT + 1)))).toContain('timeout: ');
+    expect(await catalog.parts.store.entities.get(property('a.b'))).toBeUndefined();
+    catalog.time += TIMEOUT + 1;
+    await catalog.define('a_b');
+  });
+});
