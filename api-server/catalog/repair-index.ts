@@ -1,4 +1,5 @@
-import type { IndexChange } from '../search/port.ts';
+import type { IndexChange, IndexedVersion } from '../search/port.ts';
+import type { EntityDocument } from '../store/port.ts';
 import { indexChangeOf } from './index-entry.ts';
 import type { CatalogParts } from './parts.ts';
 
@@ -22,17 +23,31 @@ async function mendEntities({ store, search }: CatalogParts, between: () => Prom
     const documents = await store.entities.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
     const urns = documents.map(({ urn }) => urn);
     const indexed = new Map((await search.versions(urns)).map((version) => [version.urn, version]));
-    const wrong = documents.filter((document) => {
+    const isWrong = (document: EntityDocument) => {
       const version = indexed.get(document.urn);
       if (document.deleted !== undefined) return version !== undefined;
       return version?.incarnation !== document.incarnation || version.revision !== document.revision;
-    });
-    if (wrong.length > 0) await search.apply(wrong.map(indexChangeOf));
+    };
+    const suspects = documents.filter(isWrong).map(({ urn }) => urn);
+    // Read again, because they may have been written and indexed between the two looks.
+    const wrong = suspects.length === 0 ? [] : (await store.entities.getMany(suspects)).filter(isWrong);
+    if (wrong.length > 0) await search.apply(wrong.flatMap((document) => mending(document, indexed.get(document.urn))));
     mended += wrong.length;
     if (documents.length < PAGE) break;
     after = urns.at(-1);
   } while (await between());
   return mended;
+}
+
+/** An entry can be ahead of its document when the store was restored from a backup: then it has to go first. */
+function mending(document: EntityDocument, version: IndexedVersion | undefined): IndexChange[] {
+  const isAhead = version?.incarnation === document.incarnation && version.revision >= document.revision;
+  return isAhead ? [dropOf(version), indexChangeOf(document)] : [indexChangeOf(document)];
+}
+
+/** The index ignores a change that is not later than what it has. */
+function dropOf({ urn, incarnation, revision }: IndexedVersion): IndexChange {
+  return { kind: 'drop', urn, incarnation, revision: revision + 1 };
 }
 
 /** Entries of which the store has no document, not even a tombstone. */
@@ -43,7 +58,7 @@ async function dropStrangers({ store, search }: CatalogParts, between: () => Pro
     const entries = await search.scan(after, PAGE);
     const known = new Set((await store.entities.getMany(entries.map(({ urn }) => urn))).map(({ urn }) => urn));
     const strangers = entries.filter(({ urn }) => !known.has(urn));
-    if (strangers.length > 0) await search.apply(strangers.map((entry): IndexChange => ({ kind: 'drop', ...entry })));
+    if (strangers.length > 0) await search.apply(strangers.map(dropOf));
     dropped += strangers.length;
     if (entries.length < PAGE) break;
     after = entries.at(-1)?.urn;

@@ -118,6 +118,8 @@ async function bareCondition(node: Leaf, context: Context): Promise<SearchCondit
       return target === undefined ? { kind: 'none' } : { kind: 'exists', field: target.field };
     }
     const words = wordsOf(node.text);
+    // Without letters and digits it is in no name or description.
+    if (words.length === 0) return { kind: 'none' };
     return { kind: 'and', of: words.map((value) => ({ kind: 'equal', field, value, fold: true })) };
   }
   if (node.kind === 'wildcard') return { kind: 'like', field, pattern: node.pattern, fold: true };

@@ -24,7 +24,10 @@ describe('an entity', () => {
     // Its size counts in bytes, not in characters.
     const more = catalog.write(d, { editableDatasetProperties: { description: 'ä'.repeat(3 * MIB) } });
     expect(await refusal(more)).toMatch(
-      new RegExp(`^too-large: .*\\d+ bytes, ${7 * MIB + 18} of them in aspect datasetProperties; the limit is ${12 * MIB}$`, 'u'),
+      new RegExp(
+        `^too-large: .*\\d+ bytes, ${7 * MIB + 18} of them in aspect datasetProperties; the limit is ${12 * MIB}$`,
+        'u',
+      ),
     );
     expect(await catalog.parts.store.entities.get(d)).toEqual(before);
   });
@@ -57,7 +60,9 @@ describe('a request', () => {
   };
 
   it('writes nothing after the longest request time', async () => {
-    expect(await refusal(catalog.write(d, { datasetProperties: {} }, {}, slow(TIMEOUT + 1)))).toMatch(/^timeout: .*nothing was written/u);
+    expect(await refusal(catalog.write(d, { datasetProperties: {} }, {}, slow(TIMEOUT + 1)))).toMatch(
+      /^timeout: .*nothing was written/u,
+    );
     expect(await catalog.parts.store.entities.get(d)).toBeUndefined();
     await catalog.write(d, { datasetProperties: {} }, {}, slow(TIMEOUT));
     const late = deleteEntity(slow(TIMEOUT + 1), parseUrn(d), catalog.context);
@@ -81,7 +86,9 @@ describe('a request', () => {
 
   it('that is late with a definition leaves no definition, and its name is free in time', async () => {
     const body = { qualifiedName: 'a.b', valueType: 'string', entityTypes: [] };
-    expect(await refusal(catalog.write(property('a.b'), { propertyDefinition: body }, {}, slow(TIMEOUT + 1)))).toContain('timeout: ');
+    expect(
+      await refusal(catalog.write(property('a.b'), { propertyDefinition: body }, {}, slow(TIMEOUT + 1))),
+    ).toContain('timeout: ');
     expect(await catalog.parts.store.entities.get(property('a.b'))).toBeUndefined();
     catalog.time += TIMEOUT + 1;
     await catalog.define('a_b');

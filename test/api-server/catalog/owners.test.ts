@@ -49,13 +49,17 @@ describe('an owner mark', () => {
     expect(await owned({ kind: 'StructuredProperty' })).toEqual(['definition=def']);
     await catalog.define('x', { description: 'by hand' });
     await catalog.softDelete('x');
-    expect((await listOwners(catalog.parts, { source: 'git', limit: 9 })).owners).toEqual([{ urn: property('x'), ...owner }]);
+    expect((await listOwners(catalog.parts, { source: 'git', limit: 9 })).owners).toEqual([
+      { urn: property('x'), ...owner },
+    ]);
   });
 
   it('takes a new policy from its own resource, and is taken over by another', async () => {
     await catalog.patch(d, [add('a', '1')], { owner: one });
     await catalog.patch(d, [add('a', '1')], { owner: { ...one, deletionPolicy: 'Retain' } });
-    expect((await listOwners(catalog.parts, { source: 'git', limit: 9 })).owners).toMatchObject([{ name: 'one', deletionPolicy: 'Retain' }]);
+    expect((await listOwners(catalog.parts, { source: 'git', limit: 9 })).owners).toMatchObject([
+      { name: 'one', deletionPolicy: 'Retain' },
+    ]);
     await catalog.patch(d, [add('a', '2')], { owner: two });
     expect(await owned()).toEqual(['a=two']);
   });
@@ -152,12 +156,20 @@ describe('listing owners', () => {
   it('goes on from page to page', async () => {
     for (let index = 0; index < 5; index += 1) {
       await catalog.dataset(`d${index}`);
-      await catalog.write(dataset(`d${index}`), { structuredProperties: assignmentsBody({ a: ['1'], b: ['2'] }) }, { owner: one });
+      await catalog.write(
+        dataset(`d${index}`),
+        { structuredProperties: assignmentsBody({ a: ['1'], b: ['2'] }) },
+        { owner: one },
+      );
     }
     const seen: string[] = [];
     let after: OwnersRequest['after'];
     do {
-      const page = await listOwners(catalog.parts, { source: 'git', limit: 3, ...(after === undefined ? {} : { after }) });
+      const page = await listOwners(catalog.parts, {
+        source: 'git',
+        limit: 3,
+        ...(after === undefined ? {} : { after }),
+      });
       seen.push(...page.owners.map(({ urn, propertyUrn }) => `${urn} ${propertyUrn}`));
       after = page.next;
     } while (after !== undefined);
