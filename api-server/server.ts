@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { listen } from '../process/listen.ts';
+import { closeServer, listen } from '../process/listening.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexer.ts';
 import { Lease } from './catalog/lease.ts';
@@ -63,7 +63,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
   jobs.start();
   const server = await createServer(parts, VERSION);
   const stop = async () => {
-    await server.close();
+    await closeServer(server);
     await jobs.stop();
     await housekeeping.stop();
     await indexer.stop();

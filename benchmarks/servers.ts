@@ -6,6 +6,7 @@ import { fastify } from 'fastify';
 import { pino } from 'pino';
 import { apiServerEnvironment } from '../api-server/config.ts';
 import { startApiServer } from '../api-server/server.ts';
+import { closeServer } from '../process/listening.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 
 /** Entities that the benchmarks read and search. */
@@ -49,7 +50,7 @@ export async function withServers(run: (servers: Servers) => Promise<void>): Pro
     const loadedPerSecond = await load(api.url);
     await run({ url: api.url, baselineUrl: baseline.listeningOrigin, loadedPerSecond });
   } finally {
-    await baseline.close();
+    await closeServer(baseline);
     await api.stop();
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import httpProxy from '@fastify/http-proxy';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { listen } from '../process/listen.ts';
+import { closeServer, listen } from '../process/listening.ts';
 import type { FrontendConfig } from './config.ts';
 
 /** What is forwarded, and to which path of the API server. */
@@ -48,5 +48,5 @@ export async function startFrontend(config: FrontendConfig, log: Logger): Promis
   server.get('/health', async () => ({ status: 'ok' }));
   server.get('/', async (_request, reply) => reply.redirect('/openapi/ui'));
   await listen(server, config.HOST, config.FRONTEND_PORT, 'FRONTEND_PORT');
-  return { url: server.listeningOrigin, stop: () => server.close() };
+  return { url: server.listeningOrigin, stop: () => closeServer(server) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import * as z from 'zod';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
@@ -26,12 +27,16 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     genReqId: (request) => requestId(request.headers['x-request-id']),
     requestTimeout: parts.settings.requestTimeout,
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_URN_IN_PATH, ignoreTrailingSlash: true, caseSensitive: false },
+    // Names of types and aspects are read in any case by the handlers: a router that ignores case cuts URNs at wrong
+    // places, because some letters have more code units in lower case.
+    routerOptions: { maxParamLength: MAX_URN_IN_PATH, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     // A query and a URN stand in the request line, percent-encoded; the language's own limit is 16 KiB.
     http: { maxHeaderSize: 128 * 1024 },
     // What is wrong before a route is found, such as a path that cannot be decoded.
-    frameworkErrors: (error, request, reply) => handleError(error, request, reply as never),
+    frameworkErrors: (error, request, reply) => {
+      handleError(error, request, reply.header('x-request-id', request.id) as never);
+    },
   });
   server.setErrorHandler(handleError);
   server.setNotFoundHandler(handleUnknownRoute);
@@ -63,9 +68,9 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     ownerRoutes(routes, parts);
     resourceRoutes(routes, parts);
     jobRoutes(routes, parts);
-    routes.get('/openapi/v3/api-docs', { schema: { tags: ['Operations'], summary: 'This document' } }, async () =>
-      server.swagger(),
-    );
+    const response = { 200: z.record(z.string(), z.unknown()) };
+    const document = { tags: ['Operations'], summary: 'This document', response };
+    routes.get('/openapi/v3/api-docs', { schema: document }, async () => server.swagger());
   });
   return server;
 }
@@ -105,7 +110,7 @@ function withoutPrefix(url: string): string {
   return url
     .replace(/^\/{2,}/u, '/')
     .replace(/^\/gms(?=[/?]|$)/u, '')
-    .replace(/^(?!\/)/u, '/');
+    .replace(/^\/*/u, '/');
 }
 
 function requestId(given: string | string[] | undefined): string {

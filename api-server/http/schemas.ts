@@ -57,6 +57,11 @@ export function entityResponse(version: 'v2' | 'v3'): z.ZodType {
   return writeResponse(version);
 }
 
+/** Answer to a batch: version 2 names the entities only. */
+export function batchResponse(version: 'v2' | 'v3'): z.ZodType {
+  return z.array(version === 'v2' ? z.object({ urn: z.string() }) : entityResponse(version));
+}
+
 export function listResponse(version: 'v2' | 'v3'): z.ZodType {
   const entities = z.array(entityResponse(version));
   const scrollId = z.string().optional().describe('For the next page; absent on the last');

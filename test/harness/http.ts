@@ -35,7 +35,11 @@ export class TestServer {
   }
 
   /** A body that is no text is sent as JSON. */
-  async send(method: InjectOptions['method'] & string, url: string, { body, headers = {} }: Options = {}): Promise<Answer> {
+  async send(
+    method: InjectOptions['method'] & string,
+    url: string,
+    { body, headers = {} }: Options = {},
+  ): Promise<Answer> {
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const options = { method: method as 'GET', url, headers: { ...type, ...headers } };

@@ -14,6 +14,7 @@ import {
 } from '../parameters.ts';
 import {
   aspectRequest,
+  batchResponse,
   entityResponse,
   errorResponses,
   listResponse,
@@ -34,7 +35,8 @@ const SPELLED_OUT = [
   { entityType: 'schemaField', aspect: 'structuredProperties', tag: 'Properties on entities' },
 ] as const;
 
-const empty = z.void().describe('No body');
+const empty = z.null().describe('No body');
+const PATCH_TYPES = ['application/json-patch+json', 'application/json'];
 
 /** The entity routes of versions 2 and 3. */
 export function entityRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -68,9 +70,10 @@ function aspectRoutes(server: FastifyInstance, handlers: EntityHandlers, routes:
     ...describe(tag, `${version}: ${summary}`),
     params,
     ...more,
-    response: { 200: success, ...errorResponses },
+    response: { 200: success, ...errorResponses, ...(more.response as object) },
   });
   const written = writeResponse(version, aspect);
+  const writing = { querystring: writeQuery, response: { 202: written.describe('With async=true; it is done') } };
   server.get(
     path,
     { schema: schema(`read ${name}`, { querystring: systemMetadataQuery }, readResponse(version, aspect)) },
@@ -83,12 +86,12 @@ function aspectRoutes(server: FastifyInstance, handlers: EntityHandlers, routes:
   );
   server.post(
     path,
-    { schema: schema(`write ${name}`, { querystring: writeQuery, body: aspectRequest(aspect) }, written) },
+    { schema: schema(`write ${name}`, { ...writing, body: aspectRequest(aspect) }, written) },
     handlers.writeAspect,
   );
   server.patch(
     path,
-    { schema: schema(`patch ${name}`, { querystring: writeQuery, body: patchRequest }, written) },
+    { schema: schema(`patch ${name}`, { ...writing, body: patchRequest, consumes: PATCH_TYPES }, written) },
     handlers.patchAspect,
   );
   server.delete(path, { schema: schema(`delete ${name}`, {}, empty) }, handlers.removeAspect);
@@ -132,7 +135,7 @@ function wholeEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, ve
         params: typeParams,
         querystring: writeQuery,
         body: batchRequests[version],
-        response: { 200: z.array(entityResponse(version)), 202: z.array(entityResponse(version)), ...errorResponses },
+        response: { 200: batchResponse(version), 202: batchResponse(version), ...errorResponses },
       },
     },
     handlers.writeBatch,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { listJobs } from '../../jobs/job.ts';
 
@@ -38,7 +39,14 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
   });
   server.get(
     '/metrics',
-    { schema: { tags: ['Operations'], summary: 'Prometheus metrics' } },
+    {
+      schema: {
+        tags: ['Operations'],
+        summary: 'Prometheus metrics',
+        produces: ['text/plain'],
+        response: { 200: z.string().describe('In the text format of Prometheus') },
+      },
+    },
     async (_request, reply) => {
       reply.type(metrics.contentType);
       return metrics.metrics();

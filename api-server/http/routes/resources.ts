@@ -104,7 +104,7 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
   );
   server.delete(
     path,
-    describe('Forget a resource', { params, querystring: sourceQuery }, z.void()),
+    describe('Forget a resource', { params, querystring: sourceQuery }, z.null().describe('No body')),
     async (request: FastifyRequest, reply: FastifyReply) => {
       await forgetResource(parts, request.params as ResourceName, sourceOf(request));
       reply.code(200).send();

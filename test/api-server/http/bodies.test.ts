@@ -27,7 +27,12 @@ describe('a body', () => {
   });
 
   it('of a patch may come under both of its content types, as an object or a list', async () => {
-    for (const type of ['application/json', 'application/json-patch+json', 'application/json-patch+json; charset=utf-8', 'Application/JSON']) {
+    for (const type of [
+      'application/json',
+      'application/json-patch+json',
+      'application/json-patch+json; charset=utf-8',
+      'Application/JSON',
+    ]) {
       for (const body of [{ patch: [add('p', 'x')] }, [add('p', 'y')]]) {
         const answer = await api.patch(values, body, { 'content-type': type });
         expect([type, answer.status]).toEqual([type, 200]);
@@ -69,18 +74,23 @@ describe('a body that cannot be used', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  it.each([['""', 400], ['null', 400], ['[]', 400], ['5', 400], ['""', 400], ['true', 400], ['', 400]])(
-    'because it is %s and no object is refused on every route with a body',
-    async (body, expected) => {
-      for (const url of [status, values, path('v2', p, 'propertyDefinition'), path('v3', d, 'globalTags')]) {
-        const answer = await api.post(url, body);
-        expect([url, answer.status]).toEqual([url, expected]);
-        expect(answer.body).toEqual({ error: expect.any(String), message: expect.stringMatching(/./u) });
-      }
-      if (body !== '[]') expect((await api.patch(values, body)).status).toBe(expected);
-      if (body !== '[]') expect((await api.post('/openapi/v3/entity/dataset', body)).status).toBe(expected);
-    },
-  );
+  it.each([
+    ['""', 400],
+    ['null', 400],
+    ['[]', 400],
+    ['5', 400],
+    ['""', 400],
+    ['true', 400],
+    ['', 400],
+  ])('because it is %s and no object is refused on every route with a body', async (body, expected) => {
+    for (const url of [status, values, path('v2', p, 'propertyDefinition'), path('v3', d, 'globalTags')]) {
+      const answer = await api.post(url, body);
+      expect([url, answer.status]).toEqual([url, expected]);
+      expect(answer.body).toEqual({ error: expect.any(String), message: expect.stringMatching(/./u) });
+    }
+    if (body !== '[]') expect((await api.patch(values, body)).status).toBe(expected);
+    if (body !== '[]') expect((await api.post('/openapi/v3/entity/dataset', body)).status).toBe(expected);
+  });
 
   it('because it is no JSON by its content type is 415', async () => {
     for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'nonsense']) {
@@ -106,7 +116,9 @@ describe('a body that cannot be used', () => {
   });
 
   it('because it breaks rules is a validation error that names every one', async () => {
-    const body = { properties: [assignmentBody('p', 'x', 'y'), assignmentBody('none', 'z'), { propertyUrn: 'x', values: [] }] };
+    const body = {
+      properties: [assignmentBody('p', 'x', 'y'), assignmentBody('none', 'z'), { propertyUrn: 'x', values: [] }],
+    };
     const answer = await api.post(values, body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toBe('Validation Error');

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from '../../../api-server/http/create-server.ts';
 import { ERROR_TABLE } from '../../../api-server/http/errors.ts';
@@ -23,7 +24,11 @@ describe('an error answer', () => {
     [400, 'a text that is no URN', '/openapi/v3/entity/dataset/x'],
     [400, 'a URN that is malformed', `/openapi/v3/entity/dataset/${encodeURIComponent('urn:li:dataset:(x,y,z)')}`],
     [400, 'a URN of another entity type', `/openapi/v3/entity/dataset/${encodeURIComponent('urn:li:tag:x')}`],
-    [400, 'a URN of an entity type that is not known', `/openapi/v3/entity/dataset/${encodeURIComponent('urn:li:FOOBAR:x')}`],
+    [
+      400,
+      'a URN of an entity type that is not known',
+      `/openapi/v3/entity/dataset/${encodeURIComponent('urn:li:FOOBAR:x')}`,
+    ],
     [400, 'an aspect that is not known', path('v3', d, 'nothing')],
     [400, 'an aspect of another type', path('v3', d, 'propertyDefinition')],
     [400, 'a path that cannot be decoded', '/openapi/v3/entity/dataset/%zz'],
@@ -56,7 +61,9 @@ describe('an error answer', () => {
     expect((await api.get(`/openapi/v3/entity/dataset/${encodeURIComponent('urn:li:FOOBAR:x')}`)).body.message).toMatch(
       /^Invalid urn!: urn:li:FOOBAR:x /u,
     );
-    expect((await api.get('/openapi/v3/entity/dataset?count=many&sortOrder=UP')).body.message).toMatch(/count.*sortOrder/u);
+    expect((await api.get('/openapi/v3/entity/dataset?count=many&sortOrder=UP')).body.message).toMatch(
+      /count.*sortOrder/u,
+    );
   });
 
   it('says in a header whether the entity or the aspect is missing', async () => {
@@ -84,7 +91,10 @@ describe('an error answer', () => {
       await api.post(path('v2', property('p'), 'propertyDefinition'), definition),
       await api.get('/openapi/v3/entity/dataset?query=_exists_:structuredProperties.p'),
     ]) {
-      expect(answer).toMatchObject({ status: 400, body: { error: 'Validation Error', message: expect.stringMatching(/deleted/u) } });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: 'Validation Error', message: expect.stringMatching(/deleted/u) },
+      });
     }
     await api.catalog.restore('p');
   });
@@ -119,15 +129,21 @@ describe('an error answer', () => {
     await server.close();
   });
 
-  it('has one row for each code', () => {
-    expect(Object.values(ERROR_TABLE).map(({ status }) => status)).toEqual([400, 400, 404, 409, 413, 503, 503]);
+  it('has a status and a title for each code', () => {
+    for (const { status, error } of Object.values(ERROR_TABLE)) {
+      expect(STATUS_CODES[status]).toBeDefined();
+      expect(error).toMatch(/^[A-Z]/u);
+    }
+    expect(ERROR_TABLE.invalid).toEqual({ status: 400, error: 'Validation Error' });
   });
 });
 
 describe('the request id', () => {
   it('is the one that was sent, or a new one', async () => {
     const id = async (sent?: string) =>
-      (await api.get(path('v3', d), sent === undefined ? {} : { headers: { 'x-request-id': sent } })).headers['x-request-id'];
+      (await api.get(path('v3', d), sent === undefined ? {} : { headers: { 'x-request-id': sent } })).headers[
+        'x-request-id'
+      ];
     expect(await id('abc-123:x.y_z')).toBe('abc-123:x.y_z');
     const made = await id();
     expect(made).toMatch(/^[0-9a-f-]{36}$/u);

@@ -49,7 +49,11 @@ describe('version 3', () => {
   it('answers a status inside its entity, with system metadata when they are asked for', async () => {
     const plain = await api.post(`${path('v3', tier, 'status')}?systemMetadata=false`, { removed: true });
     expect(plain.body).toEqual({ urn: tier, status: { value: { removed: true } } });
-    const full = await api.post(`${path('v3', tier, 'status')}?systemMetadata=true`, { removed: false }, { 'x-datahub-actor': 'urn:li:corpuser:ada' });
+    const full = await api.post(
+      `${path('v3', tier, 'status')}?systemMetadata=true`,
+      { removed: false },
+      { 'x-datahub-actor': 'urn:li:corpuser:ada' },
+    );
     const { time } = api.catalog;
     expect(full.body).toEqual({
       urn: tier,
@@ -75,14 +79,20 @@ describe('version 3', () => {
       structuredProperties: { value: { properties: [] } },
       datasetProperties: { value: { name: 'logs.clicks' } },
     });
-    for (const query of ['aspects=datasetKey&aspects=status', 'aspectNames=datasetkey,status', 'aspects=datasetKey&aspects=tagKey']) {
+    for (const query of [
+      'aspects=datasetKey&aspects=status',
+      'aspectNames=datasetkey,status',
+      'aspects=datasetKey&aspects=tagKey',
+    ]) {
       expect((await api.get(`${path('v3', d)}?${query}`)).body).toEqual({ urn: d, datasetKey: { value: key } });
     }
   });
 
   it('answers a listing with its entities', async () => {
     await api.catalog.index();
-    const { body } = await api.get('/openapi/v3/entity/dataset?systemMetadata=false&aspects=datasetKey&aspects=structuredProperties&count=1&sort=urn&sortOrder=ASCENDING&query=*');
+    const { body } = await api.get(
+      '/openapi/v3/entity/dataset?systemMetadata=false&aspects=datasetKey&aspects=structuredProperties&count=1&sort=urn&sortOrder=ASCENDING&query=*',
+    );
     expect(body).toEqual({
       entities: [{ urn: d, datasetKey: { value: key }, structuredProperties: { value: { properties: [] } } }],
       totalCount: 1,
@@ -102,7 +112,9 @@ describe('version 2', () => {
   it('answers writes and patches with the aspect under aspects', async () => {
     const body = { urn: d, aspects: { structuredProperties: { value: values } } };
     expect((await api.post(path('v2', d, 'structuredProperties'), values)).body).toEqual(body);
-    expect((await api.patch(path('v2', d, 'structuredProperties'), patchOf(add('io.acme.tier', 'gold')))).body).toEqual(body);
+    expect((await api.patch(path('v2', d, 'structuredProperties'), patchOf(add('io.acme.tier', 'gold')))).body).toEqual(
+      body,
+    );
     expect((await api.post(path('v2', tier, 'propertyDefinition'), definition)).body).toEqual({
       urn: tier,
       aspects: { propertyDefinition: { value: stored } },
@@ -123,8 +135,12 @@ describe('version 2', () => {
 
 describe('names in paths', () => {
   it('are read in any case and answered in their own', async () => {
-    const url = path('v3', tier, 'propertydefinition').replace('structuredProperty/', 'STRUCTUREDPROPERTY/');
-    expect((await api.get(url)).body).toEqual({ urn: tier, propertyDefinition: { value: stored } });
+    for (const aspect of ['propertyDefinition', 'propertydefinition', 'PROPERTYDEFINITION']) {
+      for (const type of ['structuredProperty', 'STRUCTUREDPROPERTY', 'structuredproperty']) {
+        const url = path('v3', tier, aspect).replace('structuredProperty/', `${type}/`);
+        expect((await api.get(url)).body).toEqual({ urn: tier, propertyDefinition: { value: stored } });
+      }
+    }
     const tags = { tags: [{ tag: 'urn:li:tag:x' }] };
     expect((await api.post(path('v3', d, 'globaltags'), tags)).body).toEqual({ urn: d, globalTags: { value: tags } });
   });

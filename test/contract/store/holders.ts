@@ -107,6 +107,8 @@ export function holderContract(open: OpenStore): void {
         ]);
         expect(await owned(store, { source: 'cluster' })).toEqual(['c p']);
         expect(await owned(store, { source: 'nobody' })).toEqual([]);
+        const ofAll = await store.entities.owners({ limit: 100 });
+        expect(ofAll.map(({ source }) => source)).toEqual(['git', 'git', 'git', 'cluster', 'git']);
       }),
     );
 

@@ -20,3 +20,19 @@ export async function listen(server: FastifyInstance, host: string, port: number
     throw error;
   }
 }
+
+/** How long requests that are under way may take before their connections are cut, in ms. */
+const PATIENCE = 5_000;
+
+/**
+ * Closes a server: no new requests, those under way are answered. A client that keeps a connection open without asking
+ * anything, or that takes too long, is cut off.
+ */
+export async function closeServer(server: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => server.server.closeAllConnections(), PATIENCE);
+  try {
+    await server.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}
