@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { auditStampSchema } from './audit-stamp.ts';
 import { type Definition, entityTypesOfDefinition, valueRuleOf } from './definition.ts';
-import { printTypedValue, sameTypedValue, sameTypedValues, type TypedValue, typedValueSchema } from './typed-value.ts';
+import { printTypedValue, sameTypedValues, type TypedValue, typedValueKey, typedValueSchema } from './typed-value.ts';
 import { tryParseUrn } from './urn.ts';
 import { checkValue } from './value-rules.ts';
 import { type Violation, violation } from './violation.ts';
@@ -117,6 +117,8 @@ function checkValues(
     );
   }
   const rule = valueRuleOf(definition);
+  const allowed = definition.allowedValues;
+  const allowedKeys = allowed === undefined ? undefined : new Set(allowed.map(({ value }) => typedValueKey(value)));
   const values = sent.map((value, index) => {
     const place = `${path}.values[${index}]`;
     const checked = checkValue(rule, value);
@@ -124,8 +126,7 @@ function checkValues(
       problems.push(violation(place, `Property: ${urn}, ${checked.problem}`));
       return value;
     }
-    const allowed = definition.allowedValues;
-    if (allowed !== undefined && !allowed.some((candidate) => sameTypedValue(candidate.value, checked.value))) {
+    if (allowed !== undefined && allowedKeys?.has(typedValueKey(checked.value)) === false) {
       problems.push(violation(place, `Property: ${urn}, ${notAllowed(checked.value, allowed)}`));
     }
     return checked.value;

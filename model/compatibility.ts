@@ -1,5 +1,5 @@
 import type { Definition } from './definition.ts';
-import { printTypedValue, sameTypedValue } from './typed-value.ts';
+import { printTypedValue, typedValueKey } from './typed-value.ts';
 
 /** Every way in which a new definition can break values that the old one allowed. Nothing else is a breaking change. */
 export type BreakingChangeName =
@@ -55,8 +55,9 @@ function allowedValueChanges(previous: Definition, next: Definition): BreakingCh
       },
     ];
   }
+  const kept = new Set(allowed.map(({ value }) => typedValueKey(value)));
   return previous.allowedValues
-    .filter(({ value }) => !allowed.some((candidate) => sameTypedValue(candidate.value, value)))
+    .filter(({ value }) => !kept.has(typedValueKey(value)))
     .map(({ value }) => ({
       name: 'allowed-value-removed' as const,
       path: 'allowedValues',

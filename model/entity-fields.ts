@@ -50,15 +50,17 @@ type Aspects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
  * @returns only fields with at least one value; `words` among them.
  */
 export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, string[]> {
-  const fields = new Map<string, string[]>();
+  const sets = new Map<string, Set<string>>();
   const add = (field: string, value: unknown): void => {
     if (typeof value !== 'string') return;
-    const values = fields.get(field) ?? [];
-    if (!values.includes(value)) fields.set(field, [...values, value]);
+    const values = sets.get(field);
+    if (values === undefined) sets.set(field, new Set([value]));
+    else values.add(value);
   };
   add('urn', urn.urn);
   for (const [field, value] of Object.entries(keyAspectOf(urn))) add(field, value);
-  add('platform', fields.get('platform')?.[0]?.replace(/^urn:li:dataPlatform:/u, ''));
+  for (const platform of [...(sets.get('platform') ?? [])])
+    add('platform', platform.replace(/^urn:li:dataPlatform:/u, ''));
   add('removed', String(aspects.status?.removed === true));
   const described = [
     aspects.datasetProperties,
@@ -84,6 +86,7 @@ export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, st
   for (const type of list(aspects.subTypes?.typeNames)) add('typeNames', type);
   for (const field of list(aspects.schemaMetadata?.fields))
     add('fieldPaths', (field as { fieldPath?: unknown })?.fieldPath);
+  const fields = new Map([...sets].map(([field, values]) => [field, [...values]]));
   const words = new Set(TEXT_FIELDS.flatMap((field) => fields.get(field) ?? []).flatMap(wordsOf));
   if (words.size > 0) fields.set(WORDS_FIELD, [...words]);
   return fields;

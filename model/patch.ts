@@ -40,6 +40,8 @@ export type Patch = z.output<typeof patchSchema>;
 /** Array name to the field that identifies its elements; `''` means that the elements are strings, their own keys. */
 export type ArrayKeys = Readonly<Record<string, string>>;
 
+const MAX_TOKENS = 100;
+
 /** What a path addresses: `properties`, then the key, then what is inside the element. */
 export interface ResolvedOperation extends PatchOperation {
   readonly tokens: readonly string[];
@@ -85,6 +87,9 @@ export function applyPatch(
   let root: Node = toNode(aspect, arrayKeys);
   for (const [index, operation] of operations.entries()) {
     const path = `patch[${index}]`;
+    if (operation.tokens.length > MAX_TOKENS) {
+      return refused(violation(`${path}.path`, `it has more than ${MAX_TOKENS} steps`));
+    }
     const problem = checkOperation(operation);
     if (problem !== undefined) return refused(violation(`${path}.value`, problem));
     if (operation.tokens.length === 0) {

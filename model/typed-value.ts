@@ -18,6 +18,11 @@ export function sameTypedValue(one: TypedValue, other: TypedValue): boolean {
   return 'string' in other && one.string === other.string;
 }
 
+/** A text that two values share exactly when they are the same typed value. */
+export function typedValueKey(value: TypedValue): string {
+  return 'double' in value ? `d:${value.double}` : `s:${value.string}`;
+}
+
 export function sameTypedValues(some: readonly TypedValue[], others: readonly TypedValue[]): boolean {
   return some.length === others.length && some.every((value, index) => sameTypedValue(value, others[index]!));
 }

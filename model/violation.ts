@@ -10,15 +10,17 @@ export function violation(path: string, message: string): Violation {
   return { path, message };
 }
 
+/** More than this many are counted instead of told. */
+const MOST_TOLD = 500;
+
 /** All violations as one text, each with its place, in the order in which they were found. */
 export function describeViolations(violations: readonly Violation[]): string {
-  return violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  const told = violations.slice(0, MOST_TOLD);
+  const more = violations.length > told.length ? [`and ${violations.length - told.length} more`] : [];
+  return [...told.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)), ...more].join('; ');
 }
 
-/** Puts a prefix before the path of each violation. */
-export function within(prefix: string, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ path, message }) => {
-    const joint = path === '' || path.startsWith('[') ? '' : '.';
-    return { path: `${prefix}${joint}${path}`, message };
-  });
+/** Says of each violation which entity it is about: `<urn> properties[0].values[1]`. */
+export function aboutEntity(urn: string, violations: readonly Violation[]): Violation[] {
+  return violations.map(({ path, message }) => violation(path === '' ? urn : `${urn} ${path}`, message));
 }

@@ -4,7 +4,7 @@ import type { EntityDocument } from '../store/port.ts';
 import type { EntityWrite } from './entity-write.ts';
 import { CatalogError } from './errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from './parts.ts';
-import { changingProperties, writeEntity } from './write-entity.ts';
+import { changingProperties, writeChecked } from './write-entity.ts';
 
 /**
  * A batch is all or nothing although no transaction spans its entities: when it has been checked it is written down
@@ -44,7 +44,10 @@ export async function recordBatch(
   return id;
 }
 
-/** Carries a recorded batch out and removes its record. */
+/**
+ * Carries a recorded batch out and removes its record. Every write that was begun has ended when it returns or throws.
+ * @throws CatalogError `timeout` when the time is over; what is left is carried out later.
+ */
 export async function carryOut(
   parts: CatalogParts,
   batch: string,
@@ -54,46 +57,33 @@ export async function carryOut(
   const documents: EntityDocument[] = [];
   for (let start = 0; start < writes.length; start += CONCURRENT_WRITES) {
     const chunk = writes.slice(start, start + CONCURRENT_WRITES);
-    documents.push(...(await Promise.all(chunk.map((write) => writeEntity(parts, write, context, batch)))));
+    const outcomes = await Promise.allSettled(chunk.map((write) => writeChecked(parts, write, context, batch)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw unfinished(outcome.reason);
+      if (outcome.value !== undefined && outcome.value.deleted === undefined) documents.push(outcome.value);
+    }
   }
   const record = await parts.store.records.get(KIND, batch);
   if (record !== undefined) await parts.store.records.delete(KIND, batch, record.revision);
   return documents;
 }
 
-/** Carries out what crashes have cut: batches written down before `before` (ms). */
-export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
-  for (const { id, revision, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
-    if (body.at >= before) continue;
-    const writes = body.writes.map(({ onlyNew: _checked, ...write }) => ({
-      ...write,
-      urn: parseUrn(write.urn),
-      condition: 'upsert' as const,
-    }));
-    const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY };
-    parts.log.info({ batch: id, entities: writes.length }, 'carrying out a batch that was cut');
-    await changingProperties(
-      parts,
-      writes.map(({ urn }) => urn),
-      async () => {
-        for (const write of writes) await writeIfAllowed(parts, write, context, id);
-      },
-    );
-    await parts.store.records.delete(KIND, id, revision);
-  }
+function unfinished(reason: unknown): unknown {
+  if (!(reason instanceof CatalogError)) return reason;
+  return new CatalogError(
+    reason.code,
+    'The time of the request is over; the batch was accepted and is carried out all the same',
+  );
 }
 
-/** What the rest of the catalogue does not allow any more cannot be carried out, today or later; the others can. */
-async function writeIfAllowed(
-  parts: CatalogParts,
-  write: EntityWrite,
-  context: RequestContext,
-  batch: string,
-): Promise<void> {
-  try {
-    await writeEntity(parts, write, context, batch);
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    parts.log.error({ batch, urn: write.urn.urn, err: error }, 'a part of a batch could not be carried out');
+/** Carries out what crashes and time-outs have cut: batches written down before `before` (ms). */
+export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
+  for (const { id, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
+    if (body.at >= before) continue;
+    const writes = body.writes.map((write) => ({ ...write, urn: parseUrn(write.urn) }));
+    const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY };
+    parts.log.info({ batch: id, entities: writes.length }, 'carrying out a batch that was cut');
+    const urns = writes.map(({ urn }) => urn);
+    await changingProperties(parts, urns, () => carryOut(parts, id, writes, context));
   }
 }

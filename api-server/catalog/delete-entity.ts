@@ -11,12 +11,11 @@ import { changingProperties } from './write-entity.ts';
  * Hard-deletes an entity. What it leaves behind is hidden from this moment on: values of a deleted property by their
  * epoch, schema fields of a deleted dataset by its incarnation. Deleting what does not exist is no error.
  */
-export function deleteEntity(parts: CatalogParts, urn: ParsedUrn, context: RequestContext): Promise<void> {
-  const deletion = async () => {
-    await deleteEntityDocument(parts, urn, context, { before: (stored) => ensureCollected(parts, stored) });
-  };
-  if (urn.entityType.name !== 'structuredProperty') return deletion();
-  return changingProperties(parts, [urn], () => releasingSearchName(parts, urn, deletion));
+export async function deleteEntity(parts: CatalogParts, urn: ParsedUrn, context: RequestContext): Promise<void> {
+  const deletion = () =>
+    deleteEntityDocument(parts, urn, context, { before: (stored) => ensureCollected(parts, stored) });
+  if (urn.entityType.name !== 'structuredProperty') await deletion();
+  else await changingProperties(parts, [urn], () => releasingSearchName(parts, urn, deletion));
 }
 
 /** What a deletion hides is removed by a job, which is written down first. */

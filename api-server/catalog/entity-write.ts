@@ -26,6 +26,8 @@ export interface EntityWrite {
   readonly assignments?: StructuredProperties;
   /** The same, already checked against these epochs: a batch that is carried out does not check again. */
   readonly checkedAssignments?: readonly StoredAssignment[];
+  /** The incarnation of the entity that the write was checked for, or `nothing`: of a batch that is carried out. */
+  readonly checkedFor?: string;
   /** The resource that what is written belongs to from now on. */
   readonly owner?: OwnerMark;
   readonly condition: WriteCondition;
@@ -131,9 +133,9 @@ export function sameOwner(one: OwnerMark, other: OwnerMark): boolean {
   );
 }
 
-/** Only a property that has a definition can be soft deleted or restored. */
+/** A property exists by its definition: without one it can be neither soft deleted nor shown in any way. */
 function checkStatusTarget(write: EntityWrite, current: EntityDocument | undefined): void {
-  if (write.urn.entityType.name !== 'structuredProperty' || write.plain.status === undefined) return;
+  if (write.urn.entityType.name !== 'structuredProperty') return;
   if (write.definition === undefined && current?.aspects.propertyDefinition === undefined) throw missing(write.urn.urn);
 }
 

@@ -39,8 +39,8 @@ const EMPTY: RegistryBody = { generation: 0, changing: [] };
 
 interface Cache {
   readonly generation: number;
-  readonly properties: Map<string, PropertyState | undefined>;
-  readonly searchNames: Map<string, string | undefined>;
+  readonly properties: Map<string, PropertyState>;
+  readonly searchNames: Map<string, string>;
 }
 
 export class Registry {
@@ -124,8 +124,10 @@ export class RegistryView {
     const loaded = new Map((await this.#store.entities.getMany(unknown)).map((document) => [document.urn, document]));
     for (const urn of unknown) {
       const state = propertyState(loaded.get(urn));
+      if (state === undefined) continue;
+      // Only what there is: callers may ask for any number of names that there are not.
       if (!this.#changing.has(urn)) this.#cache.properties.set(urn, state);
-      if (state !== undefined) found.set(urn, state);
+      found.set(urn, state);
     }
     return found;
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { StoredRecord } from '../store/port.ts';
 import type { CatalogParts } from './parts.ts';
 
@@ -125,7 +126,7 @@ export async function holdDeletions(
   resources: readonly ResourceName[],
   reason: string,
 ): Promise<HeldDeletions> {
-  const id = resources.map(nameOf).sort().join('\n');
+  const id = createHash('sha256').update(resources.map(nameOf).sort().join('\n')).digest('hex').slice(0, 16);
   for (;;) {
     const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, source);
     const confirmed = record?.body.id === id && record.body.confirmed;
@@ -143,14 +144,25 @@ export async function listHeldDeletions(parts: CatalogParts, source: string | un
   return source === undefined ? all : all.filter((held) => held.source === source);
 }
 
-/** A person confirms what is held back now. @returns what was confirmed. */
-export async function confirmDeletions(parts: CatalogParts, source: string | undefined): Promise<HeldDeletions[]> {
+/**
+ * A person confirms what is held back now, or the very set that was shown with `id`.
+ * @returns what was confirmed.
+ */
+export async function confirmDeletions(
+  parts: CatalogParts,
+  source: string | undefined,
+  id: string | undefined,
+): Promise<HeldDeletions[]> {
   const confirmed: HeldDeletions[] = [];
   for (const { source: each } of await listHeldDeletions(parts, source)) {
-    const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, each);
-    if (record === undefined) continue;
-    const body = { ...record.body, confirmed: true };
-    if ((await parts.store.records.put(HELD_KIND, each, body, record.revision)) !== undefined) confirmed.push(body);
+    for (;;) {
+      const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, each);
+      if (record === undefined || (id !== undefined && record.body.id !== id)) break;
+      const body = { ...record.body, confirmed: true };
+      if ((await parts.store.records.put(HELD_KIND, each, body, record.revision)) === undefined) continue;
+      confirmed.push(body);
+      break;
+    }
   }
   return confirmed;
 }

@@ -22,26 +22,29 @@ export async function claimSearchName(parts: CatalogParts, urn: ParsedUrn): Prom
   }
 }
 
-/** As {@link claimSearchName}, without claiming. */
-export async function searchNameHolder(parts: CatalogParts, urn: ParsedUrn): Promise<string | undefined> {
-  const record = await readClaim(parts, searchNameOf(urn.id));
-  return (await isHeldByAnother(parts, urn, record)) ? record?.body.urn : undefined;
+/** Gives a claim back that nothing came of: the property has no definition. */
+export async function unclaimSearchName(parts: CatalogParts, urn: ParsedUrn): Promise<void> {
+  const name = searchNameOf(urn.id);
+  const claim = await readClaim(parts, name);
+  if (claim?.body.urn !== urn.urn || propertyState(await parts.store.entities.get(urn.urn)) !== undefined) return;
+  await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
 }
 
 /**
- * Runs the deletion of a property and gives its name back. The claim is read before the deletion and given back only
- * unchanged: a definition that is being written meanwhile has renewed it, and keeps it.
+ * Runs the deletion of a property and gives its name back, if something was deleted. The claim is read before the
+ * deletion and given back only unchanged: a definition that is being written meanwhile has renewed it, and keeps it.
+ * @param deletion returns whether there was something to delete.
  */
-export async function releasingSearchName<T>(
+export async function releasingSearchName(
   parts: CatalogParts,
   urn: ParsedUrn,
-  deletion: () => Promise<T>,
-): Promise<T> {
+  deletion: () => Promise<boolean>,
+): Promise<void> {
   const name = searchNameOf(urn.id);
   const claim = await readClaim(parts, name);
-  const outcome = await deletion();
-  if (claim?.body.urn === urn.urn) await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
-  return outcome;
+  const deleted = await deletion();
+  if (!deleted || claim?.body.urn !== urn.urn) return;
+  await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
 }
 
 function readClaim(parts: CatalogParts, name: string): Promise<StoredRecord<SearchNameClaim> | undefined> {

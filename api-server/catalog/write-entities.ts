@@ -1,5 +1,6 @@
 import { searchNameOf } from '../../model/search-name.ts';
-import { type Violation, violation, within } from '../../model/violation.ts';
+import type { ParsedUrn } from '../../model/urn.ts';
+import { aboutEntity, type Violation, violation } from '../../model/violation.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { carryOut, recordBatch } from './batches.ts';
 import { isVisible, loadLife } from './entity-life.ts';
@@ -7,7 +8,7 @@ import { aspectNames, decideWrite, type EntityWrite, involvedProperties } from '
 import { checkSize } from './entity-writer.ts';
 import { CatalogError, invalid, missing } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
-import { searchNameHolder } from './search-name-claims.ts';
+import { claimSearchName, unclaimSearchName } from './search-name-claims.ts';
 import { changingProperties, collision, writeEntity } from './write-entity.ts';
 
 /**
@@ -36,7 +37,10 @@ export async function writeEntities(
   );
 }
 
-/** Checks every write against what there is now. @returns the writes with their assignments bound to epochs. */
+/**
+ * Checks every write against what there is now, and claims the search names of all definitions.
+ * @returns the writes with their assignments bound to epochs and their entities to incarnations.
+ */
 async function checkAll(
   parts: CatalogParts,
   writes: readonly EntityWrite[],
@@ -52,15 +56,29 @@ async function checkAll(
     if (write.urn.entityType.name === 'schemaField' && parent === undefined) throw missing(write.urn.key[0] ?? '');
     const states = await view.properties(involvedProperties(write, current));
     const decided = decideWrite(write, current, states, parts.settings, stamp);
-    violations.push(...within(write.urn.urn, decided.violations));
+    violations.push(...aboutEntity(write.urn.urn, decided.violations));
     checkSize(write.urn, decided.draft);
-    const holder = write.definition === undefined ? undefined : await searchNameHolder(parts, write.urn);
-    if (holder !== undefined) violations.push(...within(write.urn.urn, [collision(write, holder)]));
     const { checkedAssignments } = decided;
-    checked.push(checkedAssignments === undefined ? write : { ...write, checkedAssignments });
+    const bound = { ...write, checkedFor: current?.incarnation ?? 'nothing' };
+    checked.push(checkedAssignments === undefined ? bound : { ...bound, checkedAssignments });
   }
   if (violations.length > 0) throw invalid(violations);
+  await claimAll(parts, checked);
   return checked;
+}
+
+/** Claims the search names of all definitions, or none. */
+async function claimAll(parts: CatalogParts, writes: readonly EntityWrite[]): Promise<void> {
+  const claimed: ParsedUrn[] = [];
+  const collisions: Violation[] = [];
+  for (const write of writes.filter(({ definition }) => definition !== undefined)) {
+    const holder = await claimSearchName(parts, write.urn);
+    if (holder === undefined) claimed.push(write.urn);
+    else collisions.push(...aboutEntity(write.urn.urn, [collision(write, holder)]));
+  }
+  if (collisions.length === 0) return;
+  for (const urn of claimed) await unclaimSearchName(parts, urn);
+  throw invalid(collisions);
 }
 
 function collisionsWithin(writes: readonly EntityWrite[]): Violation[] {

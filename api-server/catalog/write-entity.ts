@@ -4,7 +4,7 @@ import { type Violation, violation } from '../../model/violation.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
 import { updateEntity } from './entity-writer.ts';
-import { invalid } from './errors.ts';
+import { CatalogError, invalid, missing } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
 import { claimSearchName } from './search-name-claims.ts';
 
@@ -26,6 +26,32 @@ export function writeEntity(
   batch?: string,
 ): Promise<EntityDocument> {
   return writeDerived(parts, write.urn, () => write, context, batch);
+}
+
+/**
+ * Carries out a write of a batch that was checked whole. It is not checked again: what has overtaken it wins, and the
+ * write is left out.
+ * @returns the entity afterwards; `undefined` when the write was left out and there is none.
+ */
+export async function writeChecked(
+  parts: CatalogParts,
+  write: EntityWrite,
+  context: RequestContext,
+  batch: string,
+): Promise<EntityDocument | undefined> {
+  try {
+    return await writeDerived(parts, write.urn, (current) => checkedWrite(write, current), context, batch);
+  } catch (error) {
+    if (!(error instanceof CatalogError) || error.code === 'timeout') throw error;
+    parts.log.warn({ urn: write.urn.urn, batch, reason: error.message }, 'a write of a batch was overtaken');
+    return parts.store.entities.get(write.urn.urn);
+  }
+}
+
+function checkedWrite(write: EntityWrite, current: EntityDocument | undefined): EntityWrite {
+  // Deleted since, and perhaps created again: the batch must not bring the earlier one back.
+  if (write.checkedFor !== 'nothing' && write.checkedFor !== current?.incarnation) throw missing(write.urn.urn);
+  return { ...write, condition: 'upsert' };
 }
 
 /** As {@link writeEntity}, for a write that depends on what the entity is now. */

@@ -4,13 +4,13 @@ import { checkShape } from '../../model/shape.ts';
 import { InvalidUrnError, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
 import { CatalogError, invalid } from '../catalog/errors.ts';
+import { aspectBodySchema, unwrapAspect } from './aspect-body.ts';
 import type { ApiVersion } from './views.ts';
 
-const wrappedAspect = z.looseObject({ value: z.record(z.string(), z.unknown()) });
-const itemV3 = z.object({ urn: z.string() }).catchall(wrappedAspect);
-const itemV2 = z.strictObject({ urn: z.string(), aspects: z.record(z.string(), wrappedAspect) });
+const itemV3 = z.object({ urn: z.string() }).catchall(aspectBodySchema);
+const itemV2 = z.strictObject({ urn: z.string(), aspects: z.record(z.string(), aspectBodySchema) });
 
-/** Body of a batch POST: version 3 has the aspects beside the URN, version 2 under `aspects`. */
+/** Body of a batch POST: version 3 has the aspects beside the URN, version 2 under `aspects`; each bare or in `value`. */
 export const batchRequests: Readonly<Record<ApiVersion, z.ZodType>> = { v2: z.array(itemV2), v3: z.array(itemV3) };
 
 export interface BatchItem {
@@ -25,10 +25,10 @@ export function readBatch(version: ApiVersion, entityType: EntityTypeInfo, body:
   if (!shape.ok) throw invalid(shape.violations);
   const violations: Violation[] = [];
   const items = (shape.value as Record<string, unknown>[]).flatMap((item, index) => {
-    const { urn: text, ...rest } = item as { urn: string } & Record<string, { value: unknown }>;
-    const wrapped = version === 'v2' ? (rest.aspects as unknown as Record<string, { value: unknown }>) : rest;
+    const { urn: text, ...rest } = item as { urn: string } & Record<string, object>;
+    const bodies = version === 'v2' ? (rest.aspects as Record<string, unknown>) : rest;
     const urn = readUrn(text, entityType, `[${index}].urn`, violations);
-    const aspects = Object.fromEntries(Object.entries(wrapped).map(([name, { value }]) => [name, value]));
+    const aspects = Object.fromEntries(Object.entries(bodies).map(([name, sent]) => [name, unwrapAspect(sent)]));
     return urn === undefined ? [] : [{ urn, aspects }];
   });
   if (violations.length > 0) throw new CatalogError('malformed', invalid(violations).message);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { isDeeperThan } from '../../model/json-depth.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
@@ -15,6 +16,8 @@ import { resourceRoutes } from './routes/resources.ts';
 
 /** Clients of the reference catalogue send bodies of up to 15 MiB. */
 const BODY_LIMIT = 16 * 1024 * 1024;
+/** Objects and lists inside one another in a body; what people write has a dozen. */
+const MAX_DEPTH = 200;
 const MAX_URN_IN_PATH = 64 * 1024;
 
 /** The HTTP server over a catalogue, not yet listening. */
@@ -86,11 +89,12 @@ function acceptBodies(server: FastifyInstance): void {
     ['application/json', 'application/json-patch+json'],
     { parseAs: 'string' },
     (request, body, done) => {
-      if (body === '') done(null, undefined);
-      else
-        void parse(request, body as string, (error, value) =>
-          done(error === null ? null : malformed(body as string, error), value),
-        );
+      if (body === '') return done(null, undefined);
+      void parse(request, body as string, (error, value) => {
+        if (error !== null) done(malformed(body as string, error));
+        else if (isDeeperThan(value, MAX_DEPTH)) done(new SyntaxError(`it is nested deeper than ${MAX_DEPTH} levels`));
+        else done(null, value);
+      });
     },
   );
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { findAspect, isKnownAspect } from '../../model/aspect.ts';
+import { aspectsOf, findAspect, isKnownAspect } from '../../model/aspect.ts';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { parsePatch } from '../../model/patch.ts';
-import type { ParsedUrn } from '../../model/urn.ts';
+import { keyAspectOf, type ParsedUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
 import { deleteAspect, deleteEntity } from '../catalog/delete-entity.ts';
 import { aspectNames, type EntityWrite, type WriteCondition } from '../catalog/entity-write.ts';
@@ -12,16 +12,18 @@ import { listEntities } from '../catalog/list-entities.ts';
 import { parseAspects, requireAspect } from '../catalog/parse-aspects.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { patchAssignments, patchPlainAspect } from '../catalog/patch-aspect.ts';
-import { readEntity, viewEntities } from '../catalog/read-entities.ts';
+import { type EntityView, readEntity, viewEntities } from '../catalog/read-entities.ts';
 import { writeEntities } from '../catalog/write-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
+import { unwrapAspect } from './aspect-body.ts';
 import { type BatchItem, readBatch } from './batch-body.ts';
-import { type listQuery, type readQuery, requestedAspects, type writeQuery } from './parameters.ts';
+import { type deleteQuery, type listQuery, type readQuery, requestedAspects, type writeQuery } from './parameters.ts';
 import { contextOf, ownerOf, urnOf } from './request-context.ts';
 import { type ApiVersion, aspectReadBody, entityBody } from './views.ts';
 
 type ReadQuery = z.output<typeof readQuery>;
 type WriteQuery = z.output<typeof writeQuery>;
+type DeleteQuery = z.output<typeof deleteQuery>;
 type ListQuery = z.output<typeof listQuery>;
 
 /** Where a request points; the aspect only on routes that have one. */
@@ -65,6 +67,7 @@ export class EntityHandlers {
     const query = request.query as ReadQuery;
     const urn = this.#urn(request);
     const view = await readEntity(this.#parts, urn, this.#aspects(urn.entityType, query));
+    if (view === undefined && this.#version === 'v2') return entityBody('v2', keyOnly(urn), false);
     if (view === undefined) {
       reply.header('not-found-reason', 'ENTITY');
       throw missing(urn.urn);
@@ -77,8 +80,14 @@ export class EntityHandlers {
     reply.code(view === undefined || view.aspects.status?.value.removed === true ? 404 : 204).send();
   };
 
+  /** The whole entity, only the aspects that the request names, or with `clear` all but the key. */
   remove = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await deleteEntity(this.#parts, this.#urn(request), contextOf(this.#parts, request));
+    const query = request.query as DeleteQuery;
+    const urn = this.#urn(request);
+    const context = contextOf(this.#parts, request);
+    const named = query.clear ? new Set(aspectsOf(urn.entityType).slice(1)) : this.#aspects(urn.entityType, query);
+    if (named === undefined) await deleteEntity(this.#parts, urn, context);
+    else for (const aspect of named) await deleteAspect(this.#parts, urn, aspect, context);
     reply.code(200).send();
   };
 
@@ -106,7 +115,7 @@ export class EntityHandlers {
     const query = request.query as WriteQuery;
     // Values are put on what exists; any other aspect is what makes an entity exist.
     const fallback = aspect === 'structuredProperties' && urn.entityType.name !== 'schemaField' ? 'update' : 'upsert';
-    const write = this.#write(urn, { [aspect]: unwrapValue(request.body) }, conditionsOf(query, fallback), request);
+    const write = this.#write(urn, { [aspect]: unwrapAspect(request.body) }, conditionsOf(query, fallback), request);
     const [document] = await writeEntities(this.#parts, [write], contextOf(this.#parts, request));
     return this.#written(reply, query, document, [aspect]);
   };
@@ -223,9 +232,7 @@ function requireEntityType(name: string): EntityTypeInfo {
   return entityType;
 }
 
-/** No aspect has a field `value` of its own, so an object under that name is the aspect. */
-function unwrapValue(body: unknown): unknown {
-  if (body === undefined || body === null) throw new CatalogError('malformed', 'a JSON object is needed as the body');
-  const value = (body as { value?: unknown } | null)?.value;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : body;
+/** Version 2 shows an entity that does not exist as one that has nothing but its key, as the reference catalogue does. */
+function keyOnly(urn: ParsedUrn): EntityView {
+  return { urn: urn.urn, aspects: { [urn.entityType.keyAspect]: { value: keyAspectOf(urn) } } };
 }

@@ -29,6 +29,11 @@ export const readQuery = systemMetadataQuery.extend({
   aspectNames: names.optional().describe('The same as aspects'),
 });
 
+export const deleteQuery = readQuery.extend({
+  aspects: names.optional().describe('Delete only these aspects; the whole entity when absent'),
+  clear: flag.optional().describe('true: delete all aspects but the key'),
+});
+
 export const listQuery = readQuery.extend({
   count: z.coerce.number().int().min(0).default(10).describe('Entities on a page, at most 1000'),
   query: z.string().default('*').describe('Query-string syntax, see docs/search.md'),

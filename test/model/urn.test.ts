@@ -72,7 +72,7 @@ describe('parseUrn', () => {
     );
   });
 
-  it.each(['a)b', 'a(b', ')', '((', 'f(x', 'x) y', 'a)(b'])(
+  it.each(['a)b', 'a(b', ')', '((', 'f(x', 'x) y', 'a)(b', 'x,y)b'])(
     'reads schema fields of the dataset "%s", whose parentheses do not pair',
     (name) => {
       const dataset = datasetUrn('hive', name, 'PROD');

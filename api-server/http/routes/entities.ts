@@ -5,6 +5,7 @@ import { batchRequests } from '../batch-body.ts';
 import { EntityHandlers } from '../entity-handlers.ts';
 import {
   aspectParameter,
+  deleteQuery,
   entityTypeParameter,
   listQuery,
   readQuery,
@@ -110,7 +111,14 @@ function wholeEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, ve
   server.head(one, { schema: { ...entities('whether an entity exists'), params } }, handlers.exists);
   server.delete(
     one,
-    { schema: { ...entities('hard-delete an entity'), params, response: { 200: empty, ...errorResponses } } },
+    {
+      schema: {
+        ...entities('hard-delete an entity'),
+        params,
+        querystring: deleteQuery,
+        response: { 200: empty, ...errorResponses },
+      },
+    },
     handlers.remove,
   );
   const many = `/openapi/${version}/entity/:entityType`;

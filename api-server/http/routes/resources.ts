@@ -21,6 +21,10 @@ const nameFields = { kind: z.string().min(1), namespace: z.string().min(1), name
 const nameSchema = z.strictObject(nameFields);
 const sourceQuery = z.object({ source: z.string().optional().describe('Only of this source') });
 
+const confirmQuery = sourceQuery.extend({
+  id: z.string().optional().describe('Only this set, as it was shown; another set that is held by now stays held'),
+});
+
 const registration = z.strictObject({
   source: z.string().min(1),
   resources: z.array(z.strictObject({ ...nameFields, specHash: z.string(), location: z.string().optional() })),
@@ -134,10 +138,13 @@ function heldDeletionRoutes(
     '/resources/confirm-deletions',
     describe(
       'Let the held deletions happen',
-      { querystring: sourceQuery },
+      { querystring: confirmQuery },
       z.object({ confirmed: z.array(heldSchema) }),
     ),
-    async (request) => ({ confirmed: await confirmDeletions(parts, sourceOf(request)) }),
+    async (request) => {
+      const { source, id } = request.query as z.output<typeof confirmQuery>;
+      return { confirmed: await confirmDeletions(parts, source, id) };
+    },
   );
 }
 

@@ -7,7 +7,10 @@ import type { Manifest } from './manifest.ts';
 export interface ParsedFile {
   /** Not YAML: nothing in it can be relied on. */
   readonly malformed: boolean;
-  /** Malformed, or some document does not tell which resource it is: any resource might be in this file. */
+  /**
+   * Malformed, or some document does not tell which resource it is, or breaks rules: any resource might be in this file,
+   * or might have been renamed in it.
+   */
   readonly broken: boolean;
   readonly manifests: readonly Manifest[];
   readonly problems: readonly SourceProblem[];
@@ -42,7 +45,9 @@ export function parseFile(text: string, path: string, shown: string): ParsedFile
     if ('id' in result) manifests.push(result);
     else problems.push(result);
   }
-  return { malformed, broken: problems.some(({ severity }) => severity === 'error'), manifests, problems };
+  const unsure =
+    problems.some(({ severity }) => severity === 'error') || manifests.some(({ wish }) => wish.kind === 'invalid');
+  return { malformed, broken: unsure, manifests, problems };
 }
 
 function readDocument(document: Document.Parsed, place: Place, path: string): Manifest | SourceProblem | undefined {

@@ -73,8 +73,8 @@ describe('a batch', () => {
         [dataset('two')]: { structuredProperties: assignmentsBody({ none: ['x'] }) },
       }),
     );
-    expect(text).toContain(`${dataset('one')}.properties[0].values: Property: ${property('p')} has cardinality 1`);
-    expect(text).toContain(`${dataset('two')}.properties[0]: Unexpected null value found`);
+    expect(text).toContain(`${dataset('one')} properties[0].values: Property: ${property('p')} has cardinality 1`);
+    expect(text).toContain(`${dataset('two')} properties[0]: Unexpected null value found`);
     expect(await catalog.parts.store.entities.get(dataset('good'))).toEqual(before);
     expect(await catalog.parts.store.entities.get(dataset('one'))).toBeUndefined();
     expect(await records()).toBe(0);
@@ -229,5 +229,56 @@ describe('a batch that is cut in the middle', () => {
     await catalog.write(dataset('a'), describing('3'));
     expect((await catalog.parts.store.entities.get(dataset('a')))?.batches).toEqual([]);
     expect((await catalog.parts.store.entities.get(dataset('b')))?.batches).toHaveLength(1);
+  });
+});
+
+describe('a batch that is overtaken while it is carried out', () => {
+  const description = (name: string) => catalog.parts.store.entities.get(dataset(name));
+
+  it('does not bring back what was deleted since it was checked', async () => {
+    await catalog.define('p');
+    await catalog.dataset('a');
+    await catalog.dataset('z');
+    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
+    await expect(catalog.batch({ [dataset('a')]: values, [dataset('z')]: values }, dying(0))).rejects.toThrow('crash');
+    await catalog.delete(dataset('z'));
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect(await catalog.values(dataset('a'))).toEqual(['p=x']);
+    expect((await description('z'))?.deleted).toBeDefined();
+    expect(await records()).toBe(0);
+  });
+
+  it('is not refused half-way: a name that another definition takes meanwhile was claimed before', async () => {
+    const definitions = (name: string) =>
+      Object.fromEntries(
+        [...Array.from({ length: 20 }, (_, index) => `${name}${index}`), name].map((each) => [
+          property(each),
+          { propertyDefinition: definitionBody(each) },
+        ]),
+      );
+    for (let round = 0; round < 5; round += 1) {
+      const names = [`r${round}.a`, `r${round}_a`];
+      const outcomes = await Promise.allSettled(names.map((name) => catalog.batch(definitions(name))));
+      for (const [index, { status }] of outcomes.entries()) {
+        const urns = Object.keys(definitions(names[index] ?? ''));
+        const stored = (await catalog.parts.store.entities.getMany(urns)).length;
+        expect(stored).toBe(status === 'fulfilled' ? urns.length : 0);
+      }
+      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('is not refused when a property is soft deleted meanwhile: its values are hidden', async () => {
+    await catalog.define('p');
+    await catalog.dataset('a');
+    await catalog.dataset('b');
+    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
+    await expect(catalog.batch({ [dataset('a')]: values, [dataset('b')]: values }, dying(1))).rejects.toThrow('crash');
+    await catalog.write(property('p'), { status: { removed: true } });
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    for (const name of ['a', 'b']) {
+      expect(await catalog.values(dataset(name))).toEqual([]);
+      expect(await catalog.stored(dataset(name))).toEqual(['p=x']);
+    }
   });
 });

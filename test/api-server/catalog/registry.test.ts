@@ -152,10 +152,11 @@ describe('a view', () => {
       await epochOf({ registry }, 'none');
       await urnBySearchName({ registry }, 'p');
     }
-    expect(read).toEqual([property('p'), property('none')]);
+    const ofProperty = () => read.filter((urn) => urn === property('p'));
+    expect(ofProperty()).toHaveLength(1);
     await catalog.define('q');
     await epochOf({ registry });
-    expect(read).toEqual([property('p'), property('none'), property('p')]);
+    expect(ofProperty()).toHaveLength(2);
   });
 
   it('that began before a change does not spoil the caches of later ones', async () => {

@@ -83,7 +83,7 @@ describe.each(['v2', 'v3'] as const)('answers of version %s', (version) => {
 
   it('to what is wrong have the shape of an error', async () => {
     for (const answer of [
-      await api.get(path(version, dataset('none'))),
+      await api.get(path(version, dataset('none'), 'status')),
       await api.get(`/openapi/${version}/entity/nothing`),
       await api.get(`/openapi/${version}/entity/dataset?count=x`),
       await api.post(path(version, p, 'propertyDefinition'), {}),

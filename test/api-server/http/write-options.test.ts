@@ -147,12 +147,9 @@ describe('a batch', () => {
     expect(answer.message).toContain(`[2].urn: ${property('p')} is a structuredProperty, not a dataset`);
   });
 
-  it.each([[[{}]], [{ urn: d }], [[{ urn: d, status: { removed: true } }]], [[{ urn: d, status: 'x' }]], [['x']]])(
-    'is refused when it is %j',
-    async (items) => {
-      expect((await api.post('/openapi/v3/entity/dataset', items)).status).toBe(400);
-    },
-  );
+  it.each([[[{}]], [{ urn: d }], [[{ urn: d, status: 'x' }]], [['x']]])('is refused when it is %j', async (items) => {
+    expect((await api.post('/openapi/v3/entity/dataset', items)).status).toBe(400);
+  });
 
   it('of values alone needs the datasets, and lets the query say otherwise', async () => {
     const items = [{ urn: d, structuredProperties: { value: body } }];
