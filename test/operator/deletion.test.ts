@@ -152,3 +152,19 @@ describe('a deleted property that many entities held', () => {
     await gone('retention');
   });
 });
+
+describe('a manifest that is renamed in the same save as a mistake', () => {
+  it('deletes nothing: what is wrong in the file may be the new name of what is missing', async () => {
+    await bench.write('property.yaml', property({ deletionPolicy: 'HardDelete' }));
+    await bench.start();
+    await bench.reason('retention', 'Applied');
+    await bench.write('property.yaml', property({ cardinalty: 'SINGLE' }, { name: 'renamed' }));
+    await bench.reason('renamed', 'Invalid');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(server.catalogue.properties.has(RETENTION)).toBe(true);
+    await bench.write('property.yaml', property({}, { name: 'renamed' }));
+    await bench.reason('renamed', 'Applied');
+    await gone('retention');
+    expect(server.catalogue.properties.has(RETENTION)).toBe(true);
+  });
+});
