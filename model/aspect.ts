@@ -27,6 +27,13 @@ export const settingsSchema = z
     showInColumnsTable: z.boolean().optional(),
     lastModified: z.record(z.string(), z.unknown()).optional(),
   })
+  .superRefine((settings, context) => {
+    if (settings.isHidden !== true) return;
+    for (const [flag, value] of Object.entries(settings)) {
+      if (flag === 'isHidden' || value !== true) continue;
+      context.addIssue({ code: 'custom', path: [flag], message: 'must not be true while isHidden is' });
+    }
+  })
   .meta({ id: 'StructuredPropertySettings', description: 'How clients show a property' });
 
 const FOR_EVERY_ENTITY = ['status'];

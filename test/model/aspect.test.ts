@@ -64,6 +64,10 @@ describe('settings of a property', () => {
     const settings = { isHidden: false, showInColumnsTable: true };
     expect(parsePlainAspect('structuredPropertySettings', settings, property)).toEqual({ ok: true, value: settings });
     expect(parsePlainAspect('structuredPropertySettings', { isHidden: 1 }, property)).toMatchObject({ ok: false });
+    const contradiction = { isHidden: true, showInSearchFilters: true, showAsAssetBadge: true };
+    expect(parsePlainAspect('structuredPropertySettings', contradiction, property)).toMatchObject({
+      violations: [{ path: 'showInSearchFilters' }, { path: 'showAsAssetBadge' }],
+    });
   });
 });
 
