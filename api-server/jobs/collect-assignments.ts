@@ -14,10 +14,10 @@ const HOLDERS_AT_ONCE = 100;
  */
 export function collectAssignments(parts: CatalogParts): JobWork {
   return {
-    count: async (job) =>
-      (await isLive(parts, job)) ? 0 : parts.store.entities.countHolders(job.subject, job.remains),
+    // An epoch that has ended never comes back, so this is asked before the work and not again in it.
+    hasHappened: async (job) => (await parts.store.entities.get(job.subject))?.definitionState?.epoch !== job.remains,
+    count: (job) => parts.store.entities.countHolders(job.subject, job.remains),
     async step(job) {
-      if (await isLive(parts, job)) return { removed: 0, finished: true };
       const holders = await parts.store.entities.holders({
         propertyUrn: job.subject,
         epoch: job.remains,
@@ -33,11 +33,6 @@ export function collectAssignments(parts: CatalogParts): JobWork {
       };
     },
   };
-}
-
-/** The change that the job was written down for has not happened, or not yet. */
-async function isLive({ store }: CatalogParts, { subject, remains }: Job): Promise<boolean> {
-  return (await store.entities.get(subject))?.definitionState?.epoch === remains;
 }
 
 async function removeFrom(parts: CatalogParts, urn: string, { subject, remains }: Job): Promise<void> {

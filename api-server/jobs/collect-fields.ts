@@ -10,6 +10,7 @@ const FIELDS_AT_ONCE = 100;
 /** Removes the schema fields that belonged to one incarnation of a dataset; those of a later one stay. */
 export function collectFields(parts: CatalogParts): JobWork {
   return {
+    hasHappened: async (job) => !(await isAlive(parts, job)),
     async count(job) {
       let found = 0;
       let after: string | undefined;
@@ -21,9 +22,6 @@ export function collectFields(parts: CatalogParts): JobWork {
       }
     },
     async step(job) {
-      if (await isAlive(parts, job)) {
-        return { removed: 0, finished: true };
-      }
       const { fields, last } = await fieldsAfter(parts, job, job.cursor);
       const context = { actor: 'urn:li:corpuser:__datahub_system', deadline: Number.POSITIVE_INFINITY };
       const isRemains = ({ parentIncarnation }: EntityDocument) => parentIncarnation === job.remains;

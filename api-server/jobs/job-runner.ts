@@ -5,6 +5,8 @@ import { forgetJob, hasEnded, type Job, type JobKind, listJobs, saveJob } from '
 
 /** How a kind of job is done. */
 export interface JobWork {
+  /** Whether what made the job necessary has happened: the job is written down before it. */
+  hasHappened(job: Job): Promise<boolean>;
   /** How much there is to do. */
   count(job: Job): Promise<number>;
   /** Does a part, from the job's cursor. Must be harmless when it is done twice. */
@@ -14,6 +16,8 @@ export interface JobWork {
 /** How long a job stays with a runner that died, in ms; renewed with every step. */
 const LEASE = 10_000;
 const LOOK_INTERVAL = 1_000;
+/** How soon a job whose reason has not happened yet is looked at again, in ms. */
+const SOON = 50;
 /** How long a job can be looked at after its end, in ms. */
 const KEPT = 24 * 3600 * 1000;
 const RETRY = 5_000;
@@ -26,6 +30,7 @@ export class JobRunner {
   /** The store belongs to this process alone, so a job that runs at the start has lost its runner. */
   readonly #exclusive: boolean;
   #stopped = false;
+  #soon = false;
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
 
@@ -62,7 +67,7 @@ export class JobRunner {
         this.#parts.log.warn({ err: error }, 'jobs cannot be worked on now; they go on later');
       }
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LOOK_INTERVAL);
+        const timer = setTimeout(resolve, this.#soon ? SOON : LOOK_INTERVAL);
         this.#wake = () => {
           clearTimeout(timer);
           resolve();
@@ -74,6 +79,7 @@ export class JobRunner {
   /** The oldest job that waits and that nobody holds; jobs that have ended long ago are forgotten on the way. */
   async #take(): Promise<StoredRecord<Job> | undefined> {
     const now = this.#parts.now();
+    this.#soon = false;
     const records = await listJobs(this.#parts.store);
     for (const record of records) {
       if (hasEnded(record.body) && (record.body.ended ?? 0) < now - KEPT) await forgetJob(this.#parts.store, record);
@@ -82,6 +88,10 @@ export class JobRunner {
       .filter(({ body }) => !hasEnded(body) && body.notBefore <= now && this.#isFree(body, now))
       .sort((one, other) => one.body.created - other.body.created);
     for (const { id, revision, body } of free) {
+      if (!(await this.#work[body.kind].hasHappened(body))) {
+        await this.#wait(body, revision);
+        continue;
+      }
       const begun = {
         ...(await this.#counted(body)),
         state: 'running' as const,
@@ -92,6 +102,14 @@ export class JobRunner {
       if (saved !== undefined) return { id, revision: saved, body: begun };
     }
     return undefined;
+  }
+
+  /** The request that wrote the job down may still be about to give it its reason; afterwards there is none. */
+  async #wait(job: Job, revision: string): Promise<void> {
+    const now = this.#parts.now();
+    this.#soon = true;
+    if (now <= job.created + 2 * this.#parts.settings.requestTimeout) return;
+    await saveJob(this.#parts.store, { ...job, state: 'done', remaining: 0, ended: now }, revision);
   }
 
   /** What is left is counted, because a runner that died may have removed more than it has said. */
