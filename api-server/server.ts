@@ -8,10 +8,9 @@ import type { CatalogParts } from './catalog/parts.ts';
 import { Registry } from './catalog/registry.ts';
 import type { ApiServerConfig } from './config.ts';
 import { createServer } from './http/create-server.ts';
-import { collectAssignments } from './jobs/collect-assignments.ts';
-import { collectFields } from './jobs/collect-fields.ts';
 import { ensureJob } from './jobs/job.ts';
 import { JobRunner } from './jobs/job-runner.ts';
+import { jobWorks } from './jobs/job-works.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
 import { lockDataFolder } from './store/sqlite/data-lock.ts';
 import { SqliteStore } from './store/sqlite/store.ts';
@@ -52,14 +51,14 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
       await ensureJob(store, job, now());
       jobs?.wake();
     },
+    jobsChanged: () => jobs?.wake(),
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(true);
   const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, now, exclusive: true });
   indexer = new Indexer(parts, lease);
   indexer.start();
-  const collecting = collectAssignments(parts);
-  jobs = new JobRunner(parts, { cascade: collecting, collection: collecting, fields: collectFields(parts) }, true);
+  jobs = new JobRunner(parts, jobWorks(parts), true);
   jobs.start();
   const server = await createServer(parts, VERSION);
   const stop = async () => {

@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { createHttpClient } from '../client/http-client.ts';
+import { readEnvironment } from '../process/read-environment.ts';
+import { createProgress, noProgress } from './progress.ts';
+import { describeOutcome, runSystemUpdate, systemUpdateEnvironment } from './system-update.ts';
 import { type Outcome, upsertDatasets, upsertProperties } from './upsert.ts';
 
 const program = new Command('proplane')
@@ -28,6 +31,27 @@ program
   .action(({ file }: { file: string }) =>
     report(upsertDatasets(client(), file), (urn) => `Update succeeded for urn ${urn}.`),
   );
+
+program
+  .command('system-update')
+  .description('rebuild the search index with fields of only what remains, and wait for the end')
+  .option('--timeout <seconds>', 'how long the server may be away before it is given up', Number, 300)
+  .option('--json', 'print the job as JSON at the end')
+  .addHelpText(
+    'after',
+    '\nDoes it when SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE are both true.',
+  )
+  .action(async ({ timeout, json }: { timeout: number; json?: boolean }) => {
+    if (!readEnvironment(systemUpdateEnvironment, process.env).reindexes) {
+      console.log(
+        'Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX=true and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE=true to rebuild the search index',
+      );
+      return;
+    }
+    const progress = json ? noProgress : createProgress(process.stdout);
+    const job = await runSystemUpdate(client(), { progress, patience: timeout * 1000 });
+    console.log(json ? JSON.stringify(job, null, 2) : describeOutcome(job).join('\n'));
+  });
 
 try {
   await program.parseAsync();

@@ -19,6 +19,11 @@ export const startEnvironment = apiServerEnvironment
       .default('')
       .transform(splitGlobs)
       .describe("Files with datasets and dataFlows in the command line's form, comma-separated, loaded at start"),
+    SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX: z
+      .stringbool()
+      .default(true)
+      .describe('true, like the next = the system update rebuilds the search index in the background'),
+    ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: z.stringbool().default(true).describe('See the one before'),
     LOG_FILE: z.string().optional().describe('Where the log goes; proplane.log in DATA_DIR when unset'),
   });
 

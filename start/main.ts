@@ -10,6 +10,7 @@ import { readEnvironment } from '../process/read-environment.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { startEnvironment } from './config.ts';
 import { startOperator } from './operator.ts';
+import { startSystemUpdate } from './system-update.ts';
 
 /** Starts every role in one process, the way a laptop runs Proplane. */
 
@@ -40,6 +41,9 @@ try {
   if (config.CATALOGUE.length > 0) {
     const count = await loadCatalogue(createHttpClient({ host: api.url }), config.CATALOGUE);
     console.log(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
+  }
+  if (config.SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX && config.ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE) {
+    running.push(startSystemUpdate(api.url, log.child({ role: 'system-update' })));
   }
   if (config.MANIFESTS.length > 0) running.push(startOperator(config, api.url, log.child({ role: 'operator' })));
 } catch (error) {

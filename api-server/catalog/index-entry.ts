@@ -6,9 +6,16 @@ import type { ValueType } from '../../model/value-type.ts';
 import type { IndexChange, IndexField } from '../search/port.ts';
 import type { EntityDocument } from '../store/port.ts';
 
+const PROPERTY = 'p:';
+
 /** Physical name of the index field that holds a property's values of one epoch. */
 export function propertyField(epoch: string): string {
-  return `p:${epoch}`;
+  return `${PROPERTY}${epoch}`;
+}
+
+/** The epoch in a physical name; `undefined` for a field of the entity itself. */
+export function epochOfField(field: string): string | undefined {
+  return field.startsWith(PROPERTY) ? field.slice(PROPERTY.length) : undefined;
 }
 
 /** Physical name of the index field that holds a field of the entity itself. */

@@ -17,6 +17,8 @@ export interface CatalogParts {
   readonly written: () => void;
   /** Writes a job down, once, and lets it begin. */
   readonly ensureJob: (job: NewJob) => Promise<void>;
+  /** Called when a job was begun or cancelled in another way. */
+  readonly jobsChanged: () => void;
 }
 
 export interface CatalogSettings {

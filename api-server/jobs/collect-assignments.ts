@@ -3,6 +3,7 @@ import { draftOf } from '../catalog/entity-draft.ts';
 import { updateEntity } from '../catalog/entity-writer.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
+import { rememberEndedEpoch } from './ended-epochs.ts';
 import type { Job } from './job.ts';
 import type { JobWork } from './job-runner.ts';
 
@@ -14,6 +15,7 @@ const HOLDERS_AT_ONCE = 100;
  */
 export function collectAssignments(parts: CatalogParts): JobWork {
   return {
+    settles: true,
     // An epoch that has ended never comes back, so this is asked before the work and not again in it.
     hasHappened: async (job) => (await parts.store.entities.get(job.subject))?.definitionState?.epoch !== job.remains,
     count: (job) => parts.store.entities.countHolders(job.subject, job.remains),
@@ -26,9 +28,11 @@ export function collectAssignments(parts: CatalogParts): JobWork {
       });
       await Promise.all(holders.map((urn) => removeFrom(parts, urn, job)));
       const cursor = holders.at(-1);
+      const finished = holders.length < HOLDERS_AT_ONCE;
+      if (finished) await rememberEndedEpoch(parts.store, job.remains, job.subject);
       return {
-        removed: holders.length,
-        finished: holders.length < HOLDERS_AT_ONCE,
+        processed: holders.length,
+        finished,
         ...(cursor === undefined ? {} : { cursor }),
       };
     },

@@ -10,6 +10,7 @@ const FIELDS_AT_ONCE = 100;
 /** Removes the schema fields that belonged to one incarnation of a dataset; those of a later one stay. */
 export function collectFields(parts: CatalogParts): JobWork {
   return {
+    settles: true,
     hasHappened: async (job) => !(await isAlive(parts, job)),
     async count(job) {
       let found = 0;
@@ -28,7 +29,11 @@ export function collectFields(parts: CatalogParts): JobWork {
       await Promise.all(
         fields.map(({ urn }) => deleteEntityDocument(parts, parseUrn(urn), context, { isMeant: isRemains })),
       );
-      return { removed: fields.length, finished: last === undefined, ...(last === undefined ? {} : { cursor: last }) };
+      return {
+        processed: fields.length,
+        finished: last === undefined,
+        ...(last === undefined ? {} : { cursor: last }),
+      };
     },
   };
 }

@@ -1,17 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { StoredRecord } from '../store/port.ts';
-import { forgetJob, hasEnded, type Job, type JobKind, listJobs, saveJob } from './job.ts';
+import { forgetJobs, hasEnded, type Job, type JobKind, listOpenJobs, putAway, saveJob } from './job.ts';
 
 /** How a kind of job is done. */
 export interface JobWork {
-  /** Whether what made the job necessary has happened: the job is written down before it. */
-  hasHappened(job: Job): Promise<boolean>;
-  /** How much there is to do. */
+  /** Whether what made the job necessary has happened, where the job is written down before it. */
+  hasHappened?(job: Job): Promise<boolean>;
+  /** How many entities there are left to process. */
   count(job: Job): Promise<number>;
   /** Does a part, from the job's cursor. Must be harmless when it is done twice. */
-  step(job: Job): Promise<{ readonly removed: number; readonly cursor?: string; readonly finished: boolean }>;
+  step(job: Job): Promise<JobStep>;
+  /** A second pass follows, once no request that was under way at the job's beginning can still be writing. */
+  readonly settles: boolean;
+  /** The job fails after so many attempts without progress; without it, it is tried for ever. */
+  readonly maxAttempts?: number;
+  /** Drops what the job has begun; a kind with it can be cancelled. */
+  abandon?(job: Job): Promise<void>;
 }
+
+export interface JobStep {
+  readonly processed: number;
+  readonly cursor?: string;
+  readonly finished: boolean;
+  readonly result?: object;
+}
+
+export type JobWorks = Readonly<Record<JobKind, JobWork>>;
 
 /** How long a job stays with a runner that died, in ms; renewed with every step. */
 const LEASE = 10_000;
@@ -20,23 +35,26 @@ const LOOK_INTERVAL = 1_000;
 const SOON = 50;
 /** How long a job can be looked at after its end, in ms. */
 const KEPT = 24 * 3600 * 1000;
+const FORGET_INTERVAL = 600_000;
 const RETRY = 5_000;
 
 /** Takes jobs, one at a time, and carries them through. Any number of runners share the work by the jobs' leases. */
 export class JobRunner {
   readonly #parts: CatalogParts;
-  readonly #work: Readonly<Record<JobKind, JobWork>>;
+  readonly #works: JobWorks;
   readonly #holder = randomUUID();
   /** The store belongs to this process alone, so a job that runs at the start has lost its runner. */
   readonly #exclusive: boolean;
   #stopped = false;
   #soon = false;
+  #nextForgetting = 0;
   #running: Promise<void> | undefined;
   #wake: (() => void) | undefined;
+  #woken = false;
 
-  constructor(parts: CatalogParts, work: Readonly<Record<JobKind, JobWork>>, exclusive: boolean) {
+  constructor(parts: CatalogParts, works: JobWorks, exclusive: boolean) {
     this.#parts = parts;
-    this.#work = work;
+    this.#works = works;
     this.#exclusive = exclusive;
   }
 
@@ -46,6 +64,7 @@ export class JobRunner {
 
   /** There may be a new job. */
   wake(): void {
+    this.#woken = true;
     this.#wake?.();
   }
 
@@ -58,6 +77,7 @@ export class JobRunner {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       try {
+        this.#woken = false;
         const taken = await this.#take();
         if (taken !== undefined) {
           await this.#carry(taken);
@@ -66,29 +86,37 @@ export class JobRunner {
       } catch (error) {
         this.#parts.log.warn({ err: error }, 'jobs cannot be worked on now; they go on later');
       }
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, this.#soon ? SOON : LOOK_INTERVAL);
-        this.#wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      await this.#pause();
     }
   }
 
-  /** The oldest job that waits and that nobody holds; jobs that have ended long ago are forgotten on the way. */
+  #pause(): Promise<void> {
+    if (this.#woken) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#soon ? SOON : LOOK_INTERVAL);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** The oldest job that waits and that nobody holds; those that have ended are put away on the way. */
   async #take(): Promise<StoredRecord<Job> | undefined> {
     const now = this.#parts.now();
     this.#soon = false;
-    const records = await listJobs(this.#parts.store);
+    await this.#forget(now);
+    const records = await listOpenJobs(this.#parts.store);
     for (const record of records) {
-      if (hasEnded(record.body) && (record.body.ended ?? 0) < now - KEPT) await forgetJob(this.#parts.store, record);
+      if (hasEnded(record.body)) await putAway(this.#parts.store, record);
+      else if (record.body.state === 'cancelling') await this.#cancel(record);
     }
     const free = records
-      .filter(({ body }) => !hasEnded(body) && body.notBefore <= now && this.#isFree(body, now))
+      .filter(({ body }) => !hasEnded(body) && body.state !== 'cancelling')
+      .filter(({ body }) => body.notBefore <= now && this.#isFree(body, now))
       .sort((one, other) => one.body.created - other.body.created);
     for (const { id, revision, body } of free) {
-      if (!(await this.#work[body.kind].hasHappened(body))) {
+      if ((await this.#works[body.kind].hasHappened?.(body)) === false) {
         await this.#wait(body, revision);
         continue;
       }
@@ -104,6 +132,12 @@ export class JobRunner {
     return undefined;
   }
 
+  async #forget(now: number): Promise<void> {
+    if (now < this.#nextForgetting) return;
+    this.#nextForgetting = now + FORGET_INTERVAL;
+    await forgetJobs(this.#parts.store, now - KEPT);
+  }
+
   /** The request that wrote the job down may still be about to give it its reason; afterwards there is none. */
   async #wait(job: Job, revision: string): Promise<void> {
     const now = this.#parts.now();
@@ -112,12 +146,18 @@ export class JobRunner {
     await saveJob(this.#parts.store, { ...job, state: 'done', remaining: 0, ended: now }, revision);
   }
 
-  /** What is left is counted, because a runner that died may have removed more than it has said. */
+  async #cancel({ revision, body }: StoredRecord<Job>): Promise<void> {
+    await this.#works[body.kind].abandon?.(body);
+    const { lease: _given, ...job } = body;
+    await saveJob(this.#parts.store, { ...job, state: 'cancelled', ended: this.#parts.now() }, revision);
+  }
+
+  /** What is left is counted, because a runner that died may have done more than it has said. */
   async #counted(job: Job): Promise<Job> {
-    const remaining = await this.#work[job.kind].count(job);
+    const remaining = await this.#works[job.kind].count(job);
     const begins = job.state === 'settling' || job.total === 0;
-    const total = begins ? job.removed + remaining : job.total;
-    return { ...job, total, remaining, removed: Math.max(0, total - remaining) };
+    const total = begins ? job.processed + remaining : job.total;
+    return { ...job, total, remaining, processed: Math.max(0, total - remaining) };
   }
 
   #isFree({ lease }: Job, now: number): boolean {
@@ -129,24 +169,12 @@ export class JobRunner {
     return { holder: this.#holder, until: this.#parts.now() + LEASE };
   }
 
-  /** Step by step; each is saved, and saving fails when another runner has taken the job. */
+  /** Step by step; each is saved, and saving fails when another runner has taken the job, or somebody cancelled it. */
   async #carry({ revision, body }: StoredRecord<Job>): Promise<void> {
     let job = body;
     let current: string | undefined = revision;
-    const work = this.#work[job.kind];
     while (!this.#stopped && current !== undefined && job.state === 'running') {
-      try {
-        const { removed, cursor, finished } = await work.step(job);
-        const { cursor: _passed, ...rest } = job;
-        const progress = { ...rest, removed: job.removed + removed, remaining: Math.max(0, job.remaining - removed) };
-        job = finished
-          ? this.#endPass(progress)
-          : { ...progress, lease: this.#lease(), ...(cursor === undefined ? {} : { cursor }) };
-      } catch (error) {
-        const { lease: _given, ...rest } = job;
-        job = { ...rest, state: 'waiting', notBefore: this.#parts.now() + RETRY, error: String(error) };
-        this.#parts.log.warn({ err: error, job: job.id }, 'a job met an error and is tried again');
-      }
+      job = await this.#advance(job);
       current = await saveJob(this.#parts.store, job, current);
     }
     // Stopped in the middle: given back at once, so that nobody has to wait for the lease.
@@ -156,14 +184,46 @@ export class JobRunner {
     }
   }
 
-  /** A writer that read before the deletion may still be writing: what it leaves is found by a second pass. */
-  #endPass({ lease: _given, error: _past, ...job }: Job): Job {
+  async #advance(job: Job): Promise<Job> {
+    try {
+      const { processed, cursor, finished, result } = await this.#works[job.kind].step(job);
+      const { cursor: _passed, attempts: _failed, error: _past, ...rest } = job;
+      const progress = {
+        ...rest,
+        processed: job.processed + processed,
+        remaining: Math.max(0, job.remaining - processed),
+        ...(result === undefined ? {} : { result }),
+      };
+      if (finished) return this.#endPass(progress);
+      return { ...progress, lease: this.#lease(), ...(cursor === undefined ? {} : { cursor }) };
+    } catch (error) {
+      return this.#failed(job, error);
+    }
+  }
+
+  async #failed({ lease: _given, ...job }: Job, cause: unknown): Promise<Job> {
     const now = this.#parts.now();
-    if (job.pass === 1) {
+    const attempts = (job.attempts ?? 0) + 1;
+    const error = cause instanceof Error ? cause.message : String(cause);
+    const { maxAttempts, abandon } = this.#works[job.kind];
+    if (maxAttempts === undefined || attempts < maxAttempts) {
+      this.#parts.log.warn({ err: cause, job: job.id }, 'a job met an error and is tried again');
+      return { ...job, state: 'waiting', notBefore: now + RETRY, attempts, error };
+    }
+    this.#parts.log.error({ err: cause, job: job.id, attempts }, 'a job has failed');
+    // What cannot be dropped now is dropped by the next job of the kind.
+    await abandon?.(job).catch(() => undefined);
+    return { ...job, state: 'failed', ended: now, attempts, error };
+  }
+
+  /** A writer that read before the deletion may still be writing: what it leaves is found by a second pass. */
+  #endPass({ lease: _given, ...job }: Job): Job {
+    const now = this.#parts.now();
+    if (job.pass === 1 && this.#works[job.kind].settles) {
       const notBefore = job.created + 2 * this.#parts.settings.requestTimeout;
       return { ...job, state: 'settling', pass: 2, remaining: 0, notBefore: Math.max(now, notBefore) };
     }
-    this.#parts.log.info({ job: job.id, removed: job.removed }, 'job done');
+    this.#parts.log.info({ job: job.id, processed: job.processed }, 'job done');
     return { ...job, state: 'done', remaining: 0, ended: now };
   }
 }

@@ -5,26 +5,58 @@ import type { ValueType } from '../../model/value-type.ts';
 export const MAX_CONDITION_NODES = 500;
 
 /**
+ * An adapter rejects a pattern, a range of strings or a folded comparison as `too-large` when more distinct values of the
+ * field than this meet it: an engine that cannot compare strings exactly is asked for each of them.
+ */
+export const MAX_MATCHING_VALUES = 100_000;
+
+/**
  * What a search engine has to do for Proplane. Methods reject with a SearchError (errors.ts). Strings are well-formed
  * Unicode (no lone surrogates), otherwise anything: empty, with NUL, of any length. The catalogue resolves public names before it asks: `field` is always a
  * physical name (`p:<epoch>` for a property between two breaking changes, `e:<name>` for a field of the entity itself),
  * so one field never changes its type.
  */
-export interface SearchIndex {
+export interface SearchIndex extends IndexEntries {
+  /** Entities that meet the condition, in code-point order of their URNs. */
+  search(request: SearchRequest): Promise<SearchResult>;
+  /**
+   * How many of the entities that meet the condition have each value of a field: greatest counts first, equal ones by
+   * value (numbers by size, strings by code points). An entity counts once for a value that it has twice.
+   */
+  aggregate(request: AggregateRequest): Promise<ValueCount[]>;
+  /**
+   * A second, empty index beside the one that answers, or the one that was begun under this id; a rebuild of another id
+   * is abandoned. From now on, until it is finished or abandoned, `apply` of every process writes to both.
+   */
+  rebuild(id: string): Promise<Rebuild>;
+  /** Drops the rebuild of this id, if it is there and not finished. */
+  abandonRebuild(id: string): Promise<void>;
+  /** Rejects when the engine cannot answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A set of entries: the index that answers, or the one that is being rebuilt. */
+export interface IndexEntries {
   /**
    * Applies the changes in order, all or none. A change of the same incarnation with a revision not greater than the
    * indexed one is ignored (a late write must not win); another incarnation always replaces what is there.
    */
   apply(changes: readonly IndexChange[]): Promise<void>;
-  /** Entities that meet the condition, in code-point order of their URNs. */
-  search(request: SearchRequest): Promise<SearchResult>;
-  /** What the index holds about these URNs; what it does not know is left out. Order is not significant. */
+  /** What is held about these URNs; what is not known is left out. Order is not significant. */
   versions(urns: readonly string[]): Promise<IndexedVersion[]>;
-  /** All that the index holds, in code-point order of the URNs, after `after` (exclusive), at most `limit`. */
+  /** All that is held, in code-point order of the URNs, after `after` (exclusive), at most `limit`. */
   scan(after: string | undefined, limit: number): Promise<IndexedVersion[]>;
-  /** Rejects when the engine cannot answer. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
+  /** Physical names that have been given a field, in code-point order: also those of which no value is left. */
+  fields(): Promise<string[]>;
+}
+
+/** Every method but `finish` rejects once the rebuild is finished or abandoned. */
+export interface Rebuild extends IndexEntries {
+  /** `begun`: it is empty; `resumed`: it may have entries; `finished`: it has become the index that answers. */
+  readonly state: 'begun' | 'resumed' | 'finished';
+  /** Puts it in the place of the index that answers, at one moment for every process, and drops that one. */
+  finish(): Promise<void>;
 }
 
 export type IndexChange =
@@ -90,6 +122,16 @@ export interface SearchRequest {
   /** The last URN of the page before: only URNs strictly behind it in `order` are returned. */
   readonly after?: string;
   readonly limit: number;
+}
+
+export interface AggregateRequest extends Pick<SearchRequest, 'entityTypes' | 'condition' | 'includeRemoved'> {
+  readonly field: string;
+  readonly limit: number;
+}
+
+export interface ValueCount {
+  readonly value: string | number;
+  readonly count: number;
 }
 
 export interface SearchResult {

@@ -20,6 +20,8 @@ export interface EntityStore {
   getMany(urns: readonly string[]): Promise<EntityDocument[]>;
   /** Documents in code-point order of their URNs after `after` (exclusive), tombstones included. */
   list(request: ListRequest): Promise<EntityDocument[]>;
+  /** How many documents, tombstones included, come after a URN (exclusive); all when there is none. */
+  count(after?: string): Promise<number>;
   /** Stores a first document and marks it dirty. @returns false when the URN has one. */
   insert(document: EntityDocument): Promise<boolean>;
   /** Replaces a document and marks it dirty. @returns false when (incarnation, revision) is no longer `expected`. */

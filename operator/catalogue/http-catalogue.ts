@@ -6,7 +6,7 @@ import type { DatasetSelector } from '../../model/resource/dataset-properties.ts
 import { selects } from '../../model/resource/dataset-selector.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
 import { tryParseUrn } from '../../model/urn.ts';
-import type { AssignmentChange, Cascade, Catalogue, Owner, OwnerMark } from './catalogue.ts';
+import type { AssignmentChange, Catalogue, Owner, OwnerMark } from './catalogue.ts';
 import { selectorQuery } from './selector-query.ts';
 
 const OWNERS_PAGE = '1000';
@@ -120,7 +120,7 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       const [job] = jobs.filter(
         ({ state, remaining }) => state === 'waiting' || (state === 'running' && remaining > 0),
       );
-      return job === undefined ? undefined : { removed: job.removed, remaining: job.remaining };
+      return job === undefined ? undefined : { removed: job.processed, remaining: job.remaining };
     },
 
     marksOf: (id) => marks([['source', source], ...idQuery(id)]),
@@ -133,8 +133,10 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
   };
 }
 
-interface CascadeJob extends Cascade {
+interface CascadeJob {
   readonly state: string;
+  readonly processed: number;
+  readonly remaining: number;
 }
 
 interface AssignmentsAnswer {

@@ -1,10 +1,12 @@
 import { describe } from '@jest/globals';
+import { aggregateContract } from './search/aggregate.ts';
 import { changeContract } from './search/changes.ts';
 import { conditionSizeContract } from './search/condition-size.ts';
 import { conditionContract } from './search/conditions.ts';
 import type { OpenIndex } from './search/fixture.ts';
 import { numberContract } from './search/numbers.ts';
 import { pageContract } from './search/pages.ts';
+import { rebuildContract } from './search/rebuild.ts';
 import { stringContract } from './search/strings.ts';
 
 /** What every adapter of the search port has to do; `open` gives an empty index each time. */
@@ -16,5 +18,7 @@ export function searchIndexContract(name: string, open: OpenIndex): void {
     conditionSizeContract(open);
     pageContract(open);
     changeContract(open);
+    aggregateContract(open);
+    rebuildContract(open);
   });
 }

@@ -3,7 +3,8 @@ import { Api, entityPath, eventually } from '../harness/api.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-const HOLDERS = 10_000;
+/** A soak run asks for more. */
+const HOLDERS = Number(process.env.PROPLANE_CASCADE_HOLDERS ?? 10_000);
 const AT_ONCE = 500;
 const PROPERTY = 'urn:li:structuredProperty:com.example.cascade.days';
 const FIELD = '_exists_:structuredProperties.com_example_cascade_days';
@@ -31,7 +32,7 @@ beforeAll(async () => {
     }));
     expect((await api.post('/openapi/v3/entity/dataset?async=false', items)).status).toBe(200);
   }
-}, 120_000);
+}, 600_000);
 
 afterAll(async () => {
   await proplane?.kill();
@@ -51,7 +52,7 @@ async function valuesOf(index: number): Promise<unknown[]> {
 interface ShownJob {
   readonly kind: string;
   readonly state: string;
-  readonly removed: number;
+  readonly processed: number;
   readonly remaining: number;
 }
 
@@ -59,15 +60,15 @@ async function jobs(): Promise<ShownJob[]> {
   return (await api.get(`/jobs?subject=${encodeURIComponent(PROPERTY)}`)).body.jobs;
 }
 
-describe('hard deletion of a property with ten thousand holders', () => {
+describe(`hard deletion of a property with ${HOLDERS} holders`, () => {
   it('answers at once, shows nothing from then on, and removes every value although it is killed three times', async () => {
-    await eventually(async () => expect(await total(FIELD)).toBe(HOLDERS), 60_000);
+    await eventually(async () => expect(await total(FIELD)).toBe(HOLDERS), 300_000);
     expect((await api.delete(entityPath('v3', PROPERTY))).status).toBe(200);
     const shown: number[] = [];
     for (let kill = 0; kill < 3; kill += 1) {
       expect(await total(FIELD)).toBe(0);
-      for (const index of [0, 4_999, 9_999]) expect(await valuesOf(index)).toEqual([]);
-      shown.push((await jobs())[0]?.removed ?? 0);
+      for (const index of [0, HOLDERS / 2, HOLDERS - 1]) expect(await valuesOf(index)).toEqual([]);
+      shown.push((await jobs())[0]?.processed ?? 0);
       await proplane.kill();
       await start();
     }
@@ -75,11 +76,11 @@ describe('hard deletion of a property with ten thousand holders', () => {
       const [job] = await jobs();
       expect(job).toMatchObject({ kind: 'cascade', remaining: 0 });
       expect(['settling', 'done']).toContain(job?.state);
-      expect(job?.removed).toBe(HOLDERS);
-    }, 60_000);
+      expect(job?.processed).toBe(HOLDERS);
+    }, 300_000);
     expect(shown).toEqual(shown.toSorted((one, other) => one - other));
     await eventually(async () => expect((await jobs())[0]?.state).toBe('done'), 60_000);
-  }, 180_000);
+  }, 900_000);
 
   it('leaves the name free for another type, under which no old value comes back', async () => {
     await api.post(entityPath('v3', PROPERTY, 'propertyDefinition'), { ...definition, valueType: 'string' });
@@ -100,7 +101,7 @@ describe('a breaking version', () => {
     expect((await api.post(entityPath('v3', PROPERTY, 'propertyDefinition'), next)).status).toBe(200);
     await eventually(async () => {
       const job = (await jobs()).find(({ kind }) => kind === 'collection');
-      expect(job).toMatchObject({ removed: 1, remaining: 0 });
+      expect(job).toMatchObject({ processed: 1, remaining: 0 });
     });
   });
 });
@@ -120,7 +121,7 @@ describe('hard deletion of a dataset', () => {
     await eventually(async () => {
       const { body } = await api.get(`/jobs?kind=fields&subject=${encodeURIComponent(dataset(1))}`);
       expect(body.jobs[0].state).toBe('done');
-      expect(body.jobs[0].removed).toBeGreaterThanOrEqual(1);
+      expect(body.jobs[0].processed).toBeGreaterThanOrEqual(1);
     }, 30_000);
     expect((await api.get(entityPath('v3', field('old')))).status).toBe(404);
     expect((await api.get(entityPath('v3', field('both')))).status).toBe(200);

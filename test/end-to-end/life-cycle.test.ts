@@ -45,6 +45,7 @@ type Step =
   | { readonly kind: 'replace'; readonly dataset: number; readonly assignments: readonly Values[] }
   | { readonly kind: 'add'; readonly dataset: number; readonly assignment: Values }
   | { readonly kind: 'remove'; readonly dataset: number; readonly property: number }
+  | { readonly kind: 'systemUpdate' }
   | { readonly kind: 'restart' };
 
 const property = fc.constantFrom(...PROPERTIES);
@@ -77,6 +78,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('add' as const), dataset, assignment }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), dataset, property }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('systemUpdate' as const) }) },
 );
 
 const life = fc
@@ -129,6 +131,8 @@ async function perform(model: LifeCycleModel, each: Step): Promise<[number, numb
       const patch = { patch: [{ op: 'remove', path: `/properties/${urnOf(each.property)}` }] };
       return [(await api.patch(entityPath('v3', datasetOf(each.dataset), 'structuredProperties'), patch)).status, 200];
     }
+    case 'systemUpdate':
+      return [(await api.post('/jobs', { kind: 'system-update' })).status, 202];
     default:
       await proplane.kill();
       await start();

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
+import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
 import { type Answer, Api, addProperty, entityPath, eventually } from '../harness/api.ts';
+import { checkCatalogue } from '../harness/check-catalogue.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
@@ -97,11 +99,12 @@ describe('a property that is deleted and created again with another type', () =>
     }, 60_000);
     await eventually(async () => expect((await api.get('/metrics')).body).toMatch(/^proplane_outbox_entities 0$/mu));
     await proplane.stop();
-    const database = new DatabaseSync(join(folder.path, 'proplane.db'), { readOnly: true });
-    const count = (sql: string) => Number(database.prepare(sql).get()?.n);
-    expect(count('SELECT count(*) AS n FROM holders')).toBe(0);
-    expect(count("SELECT count(*) AS n FROM search_values WHERE field LIKE 'p:%'")).toBe(0);
-    expect(count('SELECT count(*) AS n FROM entities WHERE document LIKE \'%com.example.again","values%\'')).toBe(0);
-    database.close();
+    const path = join(folder.path, 'proplane.db');
+    const store = SqliteStore.open({ path });
+    const search = await SqliteSearchIndex.open({ path });
+    expect(await store.entities.countHolders(PROPERTY)).toBe(0);
+    expect(await checkCatalogue(store, search)).toEqual([]);
+    await search.close();
+    await store.close();
   }, 600_000);
 });

@@ -68,6 +68,7 @@ export class TestCatalog {
       log: pino({ level: 'silent' }),
       ensureJob: async () => undefined,
       written: () => {},
+      jobsChanged: () => {},
       settings: {
         namespaceWord: 'datahub',
         entityTypesCheck: 'enforce' as const,

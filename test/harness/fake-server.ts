@@ -42,7 +42,7 @@ export class FakeServer {
   }
 
   /** What `/jobs` lists. */
-  jobs: { kind: string; state: string; removed: number; remaining: number }[] = [];
+  jobs: { kind: string; state: string; processed: number; remaining: number }[] = [];
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();

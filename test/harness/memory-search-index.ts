@@ -1,40 +1,34 @@
 import { checkConditionSize } from '../../api-server/search/condition-size.ts';
 import { foldCase } from '../../api-server/search/fold.ts';
 import type {
+  AggregateRequest,
   Bound,
   IndexChange,
+  IndexEntries,
   IndexEntry,
   IndexedVersion,
+  Rebuild,
   SearchCondition,
   SearchIndex,
   SearchRequest,
   SearchResult,
+  ValueCount,
 } from '../../api-server/search/port.ts';
 import type { PatternPart } from '../../model/query/ast.ts';
 
 /** The search port in the plainest way: what the real adapters are compared with. */
 export class MemorySearchIndex implements SearchIndex {
-  #entries: IndexEntry[] = [];
+  #current = new MemoryEntries();
+  #currentId: string | undefined;
+  #rebuild: { readonly id: string; readonly entries: MemoryEntries } | undefined;
 
   async apply(changes: readonly IndexChange[]): Promise<void> {
-    for (const change of changes) {
-      const { urn, incarnation, revision } = change.kind === 'put' ? change.entry : change;
-      const present = this.#entries.find((entry) => entry.urn === urn);
-      if (present?.incarnation === incarnation && present.revision >= revision) continue;
-      this.#entries = this.#entries.filter((entry) => entry !== present);
-      if (change.kind === 'put') this.#entries.push(change.entry);
-    }
-    this.#entries.sort((one, other) => compareText(one.urn, other.urn));
+    await this.#current.apply(changes);
+    await this.#rebuild?.entries.apply(changes);
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
-    checkConditionSize(request.condition);
-    const found = this.#entries.filter(
-      (entry) =>
-        request.entityTypes.includes(entry.entityType) &&
-        (request.includeRemoved || !entry.removed) &&
-        holds(request.condition, entry),
-    );
+    const found = this.#find(request);
     const ordered = request.order === 'ascending' ? found : found.toReversed();
     const { after } = request;
     const behind = ordered.filter((entry) => {
@@ -45,20 +39,102 @@ export class MemorySearchIndex implements SearchIndex {
     return { total: found.length, hits: behind.slice(0, request.limit).map(toVersion) };
   }
 
-  async versions(urns: readonly string[]): Promise<IndexedVersion[]> {
-    return this.#entries.filter((entry) => urns.includes(entry.urn)).map(toVersion);
+  async aggregate(request: AggregateRequest): Promise<ValueCount[]> {
+    const counts = new Map<string | number, number>();
+    for (const { fields } of this.#find(request)) {
+      const values = fields.filter(({ field }) => field === request.field).flatMap((field) => field.values);
+      for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    return [...counts]
+      .map(([value, count]) => ({ value, count }))
+      .sort((one, other) => other.count - one.count || compare(one.value, other.value, false) || 0)
+      .slice(0, request.limit);
   }
 
-  async scan(after: string | undefined, limit: number): Promise<IndexedVersion[]> {
-    return this.#entries
-      .filter((entry) => after === undefined || compareText(entry.urn, after) > 0)
-      .slice(0, limit)
-      .map(toVersion);
+  versions(urns: readonly string[]): Promise<IndexedVersion[]> {
+    return this.#current.versions(urns);
+  }
+
+  scan(after: string | undefined, limit: number): Promise<IndexedVersion[]> {
+    return this.#current.scan(after, limit);
+  }
+
+  fields(): Promise<string[]> {
+    return this.#current.fields();
+  }
+
+  async rebuild(id: string): Promise<Rebuild> {
+    const isCurrent = this.#currentId === id;
+    const isNew = !isCurrent && this.#rebuild?.id !== id;
+    if (isNew) this.#rebuild = { id, entries: new MemoryEntries() };
+    const entries = () => {
+      if (this.#rebuild?.id !== id) throw new Error(`There is no rebuild ${id}`);
+      return this.#rebuild.entries;
+    };
+    return {
+      state: isCurrent ? 'finished' : isNew ? 'begun' : 'resumed',
+      apply: async (changes) => entries().apply(changes),
+      versions: async (urns) => entries().versions(urns),
+      scan: async (after, limit) => entries().scan(after, limit),
+      fields: async () => entries().fields(),
+      finish: async () => {
+        if (this.#currentId === id) return;
+        this.#current = entries();
+        this.#currentId = id;
+        this.#rebuild = undefined;
+      },
+    };
+  }
+
+  async abandonRebuild(id: string): Promise<void> {
+    if (this.#rebuild?.id === id) this.#rebuild = undefined;
   }
 
   async ping(): Promise<void> {}
 
   async close(): Promise<void> {}
+
+  #find({ entityTypes, condition, includeRemoved }: Omit<AggregateRequest, 'field' | 'limit'>): IndexEntry[] {
+    checkConditionSize(condition);
+    return this.#current.entries.filter(
+      (entry) =>
+        entityTypes.includes(entry.entityType) && (includeRemoved || !entry.removed) && holds(condition, entry),
+    );
+  }
+}
+
+class MemoryEntries implements IndexEntries {
+  entries: IndexEntry[] = [];
+  readonly #fields = new Set<string>();
+
+  async apply(changes: readonly IndexChange[]): Promise<void> {
+    for (const change of changes) {
+      const { urn, incarnation, revision } = change.kind === 'put' ? change.entry : change;
+      const present = this.entries.find((entry) => entry.urn === urn);
+      if (present?.incarnation === incarnation && present.revision >= revision) continue;
+      this.entries = this.entries.filter((entry) => entry !== present);
+      if (change.kind === 'put') {
+        this.entries.push(change.entry);
+        for (const { field, values } of change.entry.fields) if (values.length > 0) this.#fields.add(field);
+      }
+    }
+    this.entries.sort((one, other) => compareText(one.urn, other.urn));
+  }
+
+  async versions(urns: readonly string[]): Promise<IndexedVersion[]> {
+    return this.entries.filter((entry) => urns.includes(entry.urn)).map(toVersion);
+  }
+
+  async scan(after: string | undefined, limit: number): Promise<IndexedVersion[]> {
+    return this.entries
+      .filter((entry) => after === undefined || compareText(entry.urn, after) > 0)
+      .slice(0, limit)
+      .map(toVersion);
+  }
+
+  async fields(): Promise<string[]> {
+    return [...this.#fields].sort(compareText);
+  }
 }
 
 function holds(condition: SearchCondition, entry: IndexEntry): boolean {

@@ -136,19 +136,33 @@ describe('deletion', () => {
 });
 
 describe('a deleted property that many entities held', () => {
-  it('stays, telling how far the removal of its values is, until they are gone', async () => {
+  it.each([
+    ['', false],
+    [', also when the operator is restarted meanwhile', true],
+  ])('stays, telling how far the removal of its values is, until they are gone%s', async (_when, restarts) => {
     await bench.write('property.yaml', property({ deletionPolicy: 'HardDelete' }));
     await bench.start();
     await bench.reason('retention', 'Applied');
-    server.jobs = [{ kind: 'cascade', state: 'running', removed: 40, remaining: 60 }];
+    server.jobs = [{ kind: 'cascade', state: 'running', processed: 40, remaining: 60 }];
     await bench.remove('property.yaml');
     await eventually(async () => {
       const record = [...server.records.stored.values()].find(({ name }) => name === 'retention');
       expect(record?.status).toMatchObject({ cascade: { removed: 40, remaining: 60 } });
     });
     expect(server.catalogue.properties.has(RETENTION)).toBe(false);
-    expect(bench.row('retention')).toMatchObject({ state: 'deleting', reason: 'Deleting' });
-    server.jobs = [{ kind: 'cascade', state: 'settling', removed: 100, remaining: 0 }];
+    if (restarts) {
+      await bench.stop();
+      server.jobs = [{ kind: 'cascade', state: 'running', processed: 70, remaining: 30 }];
+      await bench.start();
+    }
+    await eventually(async () => {
+      expect(bench.row('retention')).toMatchObject({
+        state: 'deleting',
+        reason: 'Deleting',
+        message: expect.stringContaining(restarts ? '70 values removed, 30 to go' : '40 values removed, 60 to go'),
+      });
+    });
+    server.jobs = [{ kind: 'cascade', state: 'settling', processed: 100, remaining: 0 }];
     await gone('retention');
   });
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { listJobs } from '../../jobs/job.ts';
+import { listJobs, listOpenJobs } from '../../jobs/job.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
 export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -30,7 +30,20 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     registers: [metrics],
     async collect() {
       this.reset();
-      for (const { body } of await listJobs(parts.store)) this.inc({ kind: body.kind, state: body.state });
+      for (const { kind, state } of await listJobs(parts.store)) this.inc({ kind, state });
+    },
+  });
+  new Gauge({
+    name: 'proplane_job_entities',
+    help: 'Entities of the jobs that have not ended, by kind: processed and remaining',
+    labelNames: ['kind', 'progress'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      for (const { body } of await listOpenJobs(parts.store)) {
+        this.inc({ kind: body.kind, progress: 'processed' }, body.processed);
+        this.inc({ kind: body.kind, progress: 'remaining' }, body.remaining);
+      }
     },
   });
   server.addHook('onResponse', async (request, reply) => {

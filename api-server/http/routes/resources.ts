@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { checkShape } from '../../../model/shape.ts';
-import { CatalogError, invalid } from '../../catalog/errors.ts';
+import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import {
   confirmDeletions,
@@ -15,6 +14,7 @@ import {
   registerResources,
   reportResource,
 } from '../../catalog/resources.ts';
+import { checkedBody } from '../checked-body.ts';
 import { errorResponses } from '../schemas.ts';
 
 const nameFields = { kind: z.string().min(1), namespace: z.string().min(1), name: z.string().min(1) };
@@ -79,7 +79,7 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
     '/resources/register',
     describe('Record resources that were seen', { body: registration }, z.object({ resources: z.array(recordSchema) })),
     async (request) => {
-      const { source, resources } = bodyOf(registration, request);
+      const { source, resources } = checkedBody(registration, request);
       return { resources: (await registerResources(parts, source, resources)).map(shown) };
     },
   );
@@ -102,7 +102,7 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
     path,
     describe('Report the status of a resource', { params, body: report }, recordSchema),
     async (request) => {
-      const { source, status, location } = bodyOf(report, request);
+      const { source, status, location } = checkedBody(report, request);
       return shown(await reportResource(parts, request.params as ResourceName, source, status, location));
     },
   );
@@ -130,7 +130,7 @@ function heldDeletionRoutes(
     '/resources/held-deletions',
     describe('Report which deletions are held back; an empty list clears', { body: holding }, heldSchema),
     async (request) => {
-      const { source, resources, reason } = bodyOf(holding, request);
+      const { source, resources, reason } = checkedBody(holding, request);
       return holdDeletions(parts, source, resources, reason);
     },
   );
@@ -146,12 +146,6 @@ function heldDeletionRoutes(
       return { confirmed: await confirmDeletions(parts, source, id) };
     },
   );
-}
-
-function bodyOf<S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> {
-  const checked = checkShape(schema, request.body);
-  if (!checked.ok) throw invalid(checked.violations);
-  return checked.value;
 }
 
 function sourceOf(request: FastifyRequest): string | undefined {

@@ -4,18 +4,26 @@ import { patternMatcher } from '../pattern.ts';
 import type { Bound, SearchCondition } from '../port.ts';
 import { endOfPrefix } from '../prefix-range.ts';
 
-/** A boolean SQL expression over the `id` of `search_entries`, never NULL. Values are only ever parameters. */
+/** A boolean SQL expression over the `id` of an entry, never NULL. Values are only ever parameters. */
 export interface ConditionSql {
   readonly text: string;
   readonly parameters: readonly (string | number)[];
-  /** What `search_matches(value, n)` in the text calls: the nth of these. */
+  /** What `search_matches_<generation>(value, n)` in the text calls: the nth of these. */
   readonly matchers: readonly ((text: string) => boolean)[];
+  readonly wide: readonly WideTest[];
 }
 
-export function compileCondition(condition: SearchCondition): ConditionSql {
-  const compiler = new ConditionCompiler();
+/** A part of the condition that many distinct strings may meet, as an expression over a value. */
+export interface WideTest {
+  readonly field: string;
+  readonly text: string;
+  readonly parameters: readonly (string | number)[];
+}
+
+export function compileCondition(condition: SearchCondition, generation: number): ConditionSql {
+  const compiler = new ConditionCompiler(generation);
   const text = compiler.compile(condition);
-  return { text, parameters: compiler.parameters, matchers: compiler.matchers };
+  return { text, parameters: compiler.parameters, matchers: compiler.matchers, wide: compiler.wide };
 }
 
 type Leaf<K extends SearchCondition['kind']> = Extract<SearchCondition, { kind: K }>;
@@ -23,6 +31,12 @@ type Leaf<K extends SearchCondition['kind']> = Extract<SearchCondition, { kind: 
 class ConditionCompiler {
   readonly parameters: (string | number)[] = [];
   readonly matchers: ((text: string) => boolean)[] = [];
+  readonly wide: WideTest[] = [];
+  readonly #generation: number;
+
+  constructor(generation: number) {
+    this.#generation = generation;
+  }
 
   compile(condition: SearchCondition): string {
     switch (condition.kind) {
@@ -48,18 +62,21 @@ class ConditionCompiler {
   }
 
   /** Entities with a value of the field that meets all the tests. Tests add their parameters in the order of the text. */
-  #some(field: string, tests: () => readonly string[]): string {
-    this.parameters.push(field);
-    const where = ['field = ?', ...tests()].join(' AND ');
-    return `id IN (SELECT entry_id FROM search_values WHERE ${where})`;
+  #some(field: string, tests: () => readonly string[], isWide = false): string {
+    const first = this.parameters.push(field) - 1;
+    const fieldId = `field_id = (SELECT id FROM search_fields_${this.#generation} WHERE name = ?)`;
+    const text = [fieldId, ...tests()].join(' AND ');
+    if (isWide) this.wide.push({ field, text, parameters: this.parameters.slice(first) });
+    return `id IN (SELECT entry_id FROM search_values_${this.#generation} WHERE ${text})`;
   }
 
   #range({ field, lower, upper, fold }: Leaf<'range'>): string {
     if (lower && upper && typeof lower.value !== typeof upper.value) return '0';
-    return this.#some(field, () => [
+    const tests = () => [
       ...(lower ? [this.#bound('>', lower, fold)] : []),
       ...(upper ? [this.#bound('<', upper, fold)] : []),
-    ]);
+    ];
+    return this.#some(field, tests, typeof (lower ?? upper)?.value === 'string');
   }
 
   #bound(operator: '<' | '>', { value, inclusive }: Bound, fold: boolean): string {
@@ -81,21 +98,22 @@ class ConditionCompiler {
     const column = columnOf('', fold);
     const [first] = parts;
     const prefix = typeof first === 'object' ? first.literal : '';
-    return this.#some(field, () => {
+    const tests = () => {
       // without this SQLite would not know that the index for strings has all that is asked for
-      const tests = [`${column} IS NOT NULL`];
+      const all = [`${column} IS NOT NULL`];
       if (prefix !== '') {
-        tests.push(this.#compare(column, '>=', prefix));
+        all.push(this.#compare(column, '>=', prefix));
         const end = endOfPrefix(prefix);
-        if (end !== undefined) tests.push(this.#compare(column, '<', end));
+        if (end !== undefined) all.push(this.#compare(column, '<', end));
       }
       const rest = prefix === '' ? parts : parts.slice(1);
       if (rest.length !== 1 || rest[0] !== '*') {
-        tests.push(`search_matches(${column}, ${this.matchers.length})`);
+        all.push(`search_matches_${this.#generation}(${column}, ${this.matchers.length})`);
         this.matchers.push(patternMatcher(parts));
       }
-      return tests;
-    });
+      return all;
+    };
+    return this.#some(field, tests, true);
   }
 }
 

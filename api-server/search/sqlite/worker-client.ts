@@ -6,8 +6,11 @@ export interface WorkerCall {
   readonly argument: unknown;
 }
 
-/** What a worker posts back: the outcome of a call, or the message of what it threw. */
-export type WorkerReply = { readonly id: number } & ({ readonly value: unknown } | { readonly failure: string });
+/** What a worker posts back: the outcome of a call, or message and code of what it threw. */
+export type WorkerReply = { readonly id: number } & (
+  | { readonly value: unknown }
+  | { readonly failure: string; readonly code?: string }
+);
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -36,7 +39,7 @@ export class WorkerClient {
     });
   }
 
-  /** Rejects with the message of what the worker threw; once the worker has died, with the reason of that. */
+  /** Rejects with message and code of what the worker threw; once the worker has died, with the reason of that. */
   call(method: string, argument?: unknown): Promise<unknown> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -57,7 +60,7 @@ export class WorkerClient {
     const pending = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
     if ('value' in reply) pending?.resolve(reply.value);
-    else pending?.reject(new Error(reply.failure));
+    else pending?.reject(Object.assign(new Error(reply.failure), { code: reply.code }));
   }
 
   /** The first failure is the reason; the ones after it follow from it. */

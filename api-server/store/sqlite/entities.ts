@@ -43,6 +43,10 @@ export class SqliteEntities implements EntityStore {
     return rows.map(readDocument);
   }
 
+  async count(after = ''): Promise<number> {
+    return Number(this.#sql('SELECT count(*) AS count FROM entities WHERE urn > ?').get(after)?.count);
+  }
+
   insert(document: EntityDocument): Promise<boolean> {
     return this.#commits.run(() => {
       const { changes } = this.#sql(

@@ -74,7 +74,7 @@ describe('the served OpenAPI document', () => {
       Object.entries(responses).every(([, { content }]) => content !== undefined),
     );
     expect(withoutBody.filter((name) => !name.startsWith('DELETE '))).toEqual([]);
-    expect(failing(({ responses }) => responses['200'] !== undefined)).toEqual([]);
+    expect(failing(({ responses }) => responses['200'] !== undefined || responses['202'] !== undefined)).toEqual([]);
     const isEntity = (name: string) => name.includes('/entity/');
     expect(failing(({ responses }, name) => !isEntity(name) || responses['4XX'] !== undefined)).toEqual([]);
     const schemas = operations.flatMap(({ name, operation }) =>

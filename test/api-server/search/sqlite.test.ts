@@ -111,7 +111,7 @@ describe('the file of the SQLite index', () => {
       await first.apply([put('x', values('v'))]);
       await first.close();
       const database = new DatabaseSync(path);
-      database.exec('UPDATE search_schema SET version = 0; ALTER TABLE search_values RENAME COLUMN number TO other');
+      database.exec('UPDATE search_schema SET version = 0; ALTER TABLE search_values_1 RENAME COLUMN number TO other');
       database.close();
       const second = await SqliteSearchIndex.open({ path });
       expect(await second.scan(undefined, 10)).toEqual([]);
@@ -144,9 +144,11 @@ describe('the SQLite index', () => {
     withFile(async (path) => {
       const index = await SqliteSearchIndex.open({ path });
       const store = new DatabaseSync(path);
-      store.exec('ALTER TABLE search_values RENAME TO hidden');
-      await expect(index.search({ ...everything, condition: equal('p:string', 'v') })).rejects.toThrow('search_values');
-      store.exec('ALTER TABLE hidden RENAME TO search_values');
+      store.exec('ALTER TABLE search_values_1 RENAME TO hidden');
+      await expect(index.search({ ...everything, condition: equal('p:string', 'v') })).rejects.toThrow(
+        'search_values_1',
+      );
+      store.exec('ALTER TABLE hidden RENAME TO search_values_1');
       expect(await find(index, equal('p:string', 'v'))).toEqual([]);
       store.close();
       await index.close();

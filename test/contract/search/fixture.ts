@@ -8,11 +8,19 @@ import type {
   SearchRequest,
 } from '../../../api-server/search/port.ts';
 
-export type OpenIndex = () => Promise<{ index: SearchIndex; close(): Promise<void> }>;
+export interface OpenedIndex {
+  readonly index: SearchIndex;
+  /** Another index object on the same data, as a second process has it; absent where the engine allows one only. */
+  again?(): Promise<SearchIndex>;
+  /** Closes `index` and what `again` gave. */
+  close(): Promise<void>;
+}
+
+export type OpenIndex = () => Promise<OpenedIndex>;
 
 /** An index for all tests of the surrounding block, holding what `changes` put into it. */
 export function sharedIndex(open: OpenIndex, changes: readonly IndexChange[]): () => SearchIndex {
-  let opened: Awaited<ReturnType<OpenIndex>>;
+  let opened: OpenedIndex;
   beforeAll(async () => {
     opened = await open();
     for (let from = 0; from < changes.length; from += 200) await opened.index.apply(changes.slice(from, from + 200));
@@ -22,13 +30,16 @@ export function sharedIndex(open: OpenIndex, changes: readonly IndexChange[]): (
 }
 
 /** Runs a test on an empty index of its own. */
-export function onEmptyIndex(open: OpenIndex, test: (index: SearchIndex) => Promise<void>): () => Promise<void> {
+export function onEmptyIndex(
+  open: OpenIndex,
+  test: (index: SearchIndex, opened: OpenedIndex) => Promise<void>,
+): () => Promise<void> {
   return async () => {
-    const { index, close } = await open();
+    const opened = await open();
     try {
-      await test(index);
+      await test(opened.index, opened);
     } finally {
-      await close();
+      await opened.close();
     }
   };
 }

@@ -55,8 +55,8 @@ describe('no text can become SQL', () => {
 
   describe.each(places)('as %s', (_what, condition) => {
     it.each(ATTACKS)('%j', async (text) => {
-      const compiled = compileCondition(condition(text));
-      expect(compiled.text).toBe(compileCondition(condition('harmless')).text);
+      const compiled = compileCondition(condition(text), 1);
+      expect(compiled.text).toBe(compileCondition(condition('harmless'), 1).text);
       expect(compiled.text.split('?')).toHaveLength(compiled.parameters.length + 1);
       expect(await index.search({ ...everything, condition: condition(text) })).toEqual({ hits: [], total: 0 });
       expect((await index.search(everything)).total).toBe(1);

@@ -1,0 +1,33 @@
+import type { Store } from '../store/port.ts';
+
+/**
+ * Epochs whose assignments have been collected, by property: the search index keeps their fields until it is rebuilt, and
+ * by then nothing else knows what they belonged to.
+ */
+
+const KIND = 'endedEpoch';
+const PAGE = 500;
+
+interface EndedEpoch {
+  readonly propertyUrn: string;
+}
+
+export async function rememberEndedEpoch(store: Store, epoch: string, propertyUrn: string): Promise<void> {
+  const body: EndedEpoch = { propertyUrn };
+  await store.records.put(KIND, epoch, body, undefined);
+}
+
+/** @returns property URNs by epoch. */
+export async function endedEpochs(store: Store): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (;;) {
+    const page = await store.records.list<EndedEpoch>(KIND, [...found.keys()].at(-1), PAGE);
+    for (const { id, body } of page) found.set(id, body.propertyUrn);
+    if (page.length < PAGE) return found;
+  }
+}
+
+export async function forgetEndedEpoch(store: Store, epoch: string): Promise<void> {
+  const record = await store.records.get<EndedEpoch>(KIND, epoch);
+  if (record !== undefined) await store.records.delete(KIND, epoch, record.revision);
+}

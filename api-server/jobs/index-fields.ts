@@ -1,0 +1,96 @@
+import { ENTITY_TYPES } from '../../model/entity-type.ts';
+import { publicFieldOf } from '../../model/search-name.ts';
+import { epochOfField, propertyField } from '../catalog/index-entry.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
+import { propertyState } from '../catalog/registry.ts';
+import type { SearchCondition } from '../search/port.ts';
+import { endedEpochs } from './ended-epochs.ts';
+import { listOpenJobs } from './job.ts';
+
+/** What a system update has to tell. */
+export interface SystemUpdateResult {
+  /** Entities that the new index holds. */
+  readonly entities: number;
+  readonly kept: readonly KeptField[];
+  readonly removed: readonly RemovedField[];
+}
+
+/** A field of a property's values in the index. */
+export interface KeptField {
+  readonly propertyUrn?: string;
+  /** Its public search name; one that is not collected yet has none. */
+  readonly field?: string;
+  /** How many entities have it. */
+  readonly entities: number;
+  readonly why: 'live' | 'soft deleted' | 'not collected yet';
+}
+
+export interface RemovedField {
+  /** Physical name. */
+  readonly field: string;
+  readonly propertyUrn?: string;
+}
+
+/** Fields of properties that a rebuild leaves behind. */
+export function removedFields(
+  before: readonly string[],
+  after: readonly string[],
+  properties: ReadonlyMap<string, string>,
+): RemovedField[] {
+  const remaining = new Set(after);
+  return before
+    .filter((field) => !remaining.has(field))
+    .flatMap((field) => {
+      const epoch = epochOfField(field);
+      if (epoch === undefined) return [];
+      const propertyUrn = properties.get(epoch);
+      return [{ field, ...(propertyUrn === undefined ? {} : { propertyUrn }) }];
+    });
+}
+
+/** What the index that answers holds now: entities, and fields of properties with the reason why they are there. */
+export async function describeIndex(
+  parts: CatalogParts,
+): Promise<{ entities: number; fields: KeptField[]; epochs: string[] }> {
+  const epochs = (await parts.search.fields()).map(epochOfField).filter((epoch) => epoch !== undefined);
+  const states = await statesByEpoch(parts);
+  const ended = await endedEpochs(parts.store);
+  for (const { body } of await listOpenJobs(parts.store)) ended.set(body.remains, body.subject);
+  const fields: KeptField[] = [];
+  for (const epoch of epochs) {
+    const entities = await count(parts, { kind: 'exists', field: propertyField(epoch) });
+    const propertyUrn = ended.get(epoch);
+    const state = states.get(epoch) ?? {
+      why: 'not collected yet',
+      ...(propertyUrn === undefined ? {} : { propertyUrn }),
+    };
+    fields.push({ ...state, entities });
+  }
+  const name = ({ field, propertyUrn }: KeptField) => field ?? propertyUrn ?? '';
+  fields.sort((one, other) => (name(one) < name(other) ? -1 : 1));
+  return { entities: await count(parts, { kind: 'all' }), fields, epochs };
+}
+
+/** The definitions there are, by their epochs. */
+async function statesByEpoch({ store }: CatalogParts): Promise<Map<string, Omit<KeptField, 'entities'>>> {
+  const limit = 500;
+  const states = new Map<string, Omit<KeptField, 'entities'>>();
+  let after: string | undefined;
+  for (;;) {
+    const request = { entityType: 'structuredProperty', limit, ...(after === undefined ? {} : { after }) };
+    const documents = await store.entities.list(request);
+    for (const property of documents.map(propertyState)) {
+      if (property === undefined) continue;
+      const why = property.removed ? 'soft deleted' : 'live';
+      states.set(property.epoch, { propertyUrn: property.urn, field: publicFieldOf(property.definition), why });
+    }
+    after = documents.at(-1)?.urn;
+    if (documents.length < limit) return states;
+  }
+}
+
+async function count({ search }: CatalogParts, condition: SearchCondition): Promise<number> {
+  const entityTypes = ENTITY_TYPES.map(({ name }) => name);
+  const { total } = await search.search({ entityTypes, condition, includeRemoved: true, order: 'ascending', limit: 0 });
+  return total;
+}

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import type { HttpClient } from '../client/http-client.ts';
+import { UnavailableError } from '../client/http-errors.ts';
+import type { Progress } from './progress.ts';
+import type { ShownJob } from './shown-job.ts';
+
+/** What the chart's hook and people set; the second spelling of the first is the reference catalogue's older one. */
+export const systemUpdateEnvironment = z
+  .object({
+    SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX: z.stringbool().optional(),
+    ELASTICSEARCH_INDEX_BUILDER_MAPPINGS_REINDEX: z.stringbool().optional(),
+    ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: z.stringbool().default(false),
+  })
+  .transform((given) => ({
+    reindexes:
+      (given.SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX ?? given.ELASTICSEARCH_INDEX_BUILDER_MAPPINGS_REINDEX ?? false) &&
+      given.ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE,
+  }));
+
+export interface SystemUpdateOptions {
+  readonly progress: Progress;
+  /** How long the server may be away before it is given up, in ms. */
+  readonly patience: number;
+  /** How often the server is asked, in ms. */
+  readonly interval?: number;
+}
+
+/**
+ * Waits for the server, begins a system update or joins the one under way, and follows it to its end, over restarts of
+ * the server too. The job goes on when the follower ends.
+ * @throws Error when the job failed or was cancelled, AnyHttpError when the server stays away.
+ */
+export async function runSystemUpdate(client: HttpClient, options: SystemUpdateOptions): Promise<ShownJob> {
+  const { progress, interval = 500 } = options;
+  const send = patiently(client, options, interval);
+  await send({ method: 'GET', path: '/ready' });
+  let job = await send({ method: 'POST', path: '/jobs', body: { kind: 'system-update' } });
+  while (!ENDED.includes(job.state)) {
+    progress.show(job);
+    await sleep(interval);
+    job = await send({ method: 'GET', path: `/jobs/${job.id}` });
+  }
+  progress.show(job);
+  progress.end();
+  if (job.state !== 'done') {
+    throw new Error(`The system update ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
+  }
+  return job;
+}
+
+/** More lines nobody reads. */
+const MOST_LINES = 40;
+
+const ENDED: readonly string[] = ['done', 'failed', 'cancelled'];
+
+function patiently(client: HttpClient, { progress, patience }: SystemUpdateOptions, interval: number) {
+  return async (request: Parameters<HttpClient['send']>[0]): Promise<ShownJob> => {
+    const until = Date.now() + patience;
+    for (;;) {
+      try {
+        return (await client.send(request)) as ShownJob;
+      } catch (error) {
+        if (!(error instanceof UnavailableError) || Date.now() > until) throw error;
+        progress.wait(error.message);
+        await sleep(interval);
+      }
+    }
+  };
+}
+
+/** The outcome in lines for people. */
+export function describeOutcome({ result }: ShownJob): string[] {
+  if (result === undefined) return ['The search index was rebuilt'];
+  const kept = result.kept.map(({ propertyUrn, field, entities, why }) => {
+    return `  kept     ${field ?? propertyUrn ?? 'a field'} (${why}, ${counted(entities)})`;
+  });
+  const removed = result.removed.map(({ field, propertyUrn }) => `  removed  ${propertyUrn ?? field}`);
+  return [`The search index was rebuilt: ${counted(result.entities)}`, ...atMost(kept), ...atMost(removed)];
+}
+
+function atMost(lines: readonly string[]): string[] {
+  if (lines.length <= MOST_LINES) return [...lines];
+  return [...lines.slice(0, MOST_LINES), `  … and ${lines.length - MOST_LINES} more; --json lists all`];
+}
+
+function counted(entities: number): string {
+  return entities === 1 ? '1 entity' : `${entities} entities`;
+}
