@@ -33,16 +33,17 @@ export const apiServerEnvironment = z.object({
     .pipe(z.literal('false', { error: 'access control is not built yet: only false is possible' }))
     .default('false')
     .describe('true once access control is built; until then it keeps the server from starting'),
-  MONGODB_URI: notYet('MongoDB'),
-  TYPESENSE_URL: notYet('Typesense'),
+  MONGODB_URI: z
+    .string()
+    .optional()
+    .describe('Address of MongoDB, with the database (`proplane` when it names none); goes with the next two'),
+  TYPESENSE_URL: z.url().optional().describe('Address of Typesense'),
+  TYPESENSE_API_KEY: z.string().optional().describe('Key for it that may do everything'),
+  TYPESENSE_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]*$/u, 'letters, digits and hyphens')
+    .default('proplane')
+    .describe('Begins the names of its collections, so that installations can share a Typesense'),
 });
 
 export type ApiServerConfig = z.output<typeof apiServerEnvironment>;
-
-/** Starting on another store than the one that was asked for would look like an empty catalogue. */
-function notYet(engine: string): z.ZodOptional<z.ZodUndefined> {
-  return z
-    .undefined({ error: `${engine} is not supported yet: unset it to use the embedded store` })
-    .optional()
-    .describe(`${engine}, not yet: set, it keeps the server from starting`);
-}

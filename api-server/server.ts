@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../process/listening.ts';
+import { openBackends } from './backends.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexer.ts';
 import { Lease } from './catalog/lease.ts';
@@ -11,9 +11,6 @@ import { createServer } from './http/create-server.ts';
 import { ensureJob } from './jobs/job.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { jobWorks } from './jobs/job-works.ts';
-import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
-import { lockDataFolder } from './store/sqlite/data-lock.ts';
-import { SqliteStore } from './store/sqlite/store.ts';
 import { VERSION } from './version.ts';
 
 /** How long an indexer that died keeps its lease, in ms. */
@@ -26,12 +23,10 @@ export interface RunningApiServer {
   stop(): Promise<void>;
 }
 
-/** Starts the API server on its embedded store. */
+/** Starts the API server on the backends that its configuration names. */
 export async function startApiServer(config: ApiServerConfig, log: Logger): Promise<RunningApiServer> {
-  const unlock = lockDataFolder(config.DATA_DIR);
-  const path = join(config.DATA_DIR, 'proplane.db');
-  const store = SqliteStore.open({ path });
-  const search = await SqliteSearchIndex.open({ path });
+  const backends = await openBackends(config, log);
+  const { store, search, exclusive } = backends;
   const now = Date.now;
   let indexer: Indexer | undefined;
   let jobs: JobRunner | undefined;
@@ -52,13 +47,14 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
       jobs?.wake();
     },
     jobsChanged: () => jobs?.wake(),
+    backendStates: () => backends.states(),
   };
   const housekeeping = new Housekeeping(parts);
-  await housekeeping.start(true);
-  const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, now, exclusive: true });
+  await housekeeping.start(exclusive);
+  const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, now, exclusive });
   indexer = new Indexer(parts, lease);
   indexer.start();
-  jobs = new JobRunner(parts, jobWorks(parts), true);
+  jobs = new JobRunner(parts, jobWorks(parts), exclusive);
   jobs.start();
   const server = await createServer(parts, VERSION);
   const stop = async () => {
@@ -66,9 +62,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
     await jobs.stop();
     await housekeeping.stop();
     await indexer.stop();
-    await search.close();
-    await store.close();
-    unlock();
+    await backends.close();
   };
   try {
     await listen(server, config.HOST, config.API_PORT, 'API_PORT');

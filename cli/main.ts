@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 import { createHttpClient } from '../client/http-client.ts';
 import { readEnvironment } from '../process/read-environment.ts';
+import { exportToFile, exportToStream } from './export.ts';
+import { importFile } from './import.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { describeOutcome, runSystemUpdate, systemUpdateEnvironment } from './system-update.ts';
 import { type Outcome, upsertDatasets, upsertProperties } from './upsert.ts';
@@ -48,9 +50,41 @@ program
       );
       return;
     }
-    const progress = json ? noProgress : createProgress(process.stdout);
+    const progress = json ? noProgress : createProgress(process.stdout, 'entities');
     const job = await runSystemUpdate(client(), { progress, patience: timeout * 1000 });
     console.log(json ? JSON.stringify(job, null, 2) : describeOutcome(job).join('\n'));
+  });
+
+program
+  .command('export')
+  .description('write the whole catalogue to a file, or go on where that was cut')
+  .option('-o, --output <file>', 'standard output when absent')
+  .option('--timeout <seconds>', 'how long the server may be away before it is given up', Number, 300)
+  .action(async ({ output, timeout }: { output?: string; timeout: number }) => {
+    if (output === undefined && process.stdout.isTTY) {
+      throw new Error('An export is no reading for people: name a file with -o, or pipe it somewhere');
+    }
+    const options = { progress: createProgress(process.stderr, 'lines'), patience: timeout * 1000 };
+    const lines =
+      output === undefined
+        ? await exportToStream(client(), process.stdout, options)
+        : await exportToFile(client(), output, options);
+    console.error(`Exported to ${output ?? 'standard output'}: ${lines} lines`);
+  });
+
+program
+  .command('import')
+  .description('load an export into an empty catalogue, or go on where that was cut')
+  .argument('<file>', 'what `proplane export` wrote')
+  .option('--timeout <seconds>', 'how long the server may be away before it is given up', Number, 300)
+  .action(async (file: string, { timeout }: { timeout: number }) => {
+    const options = { progress: createProgress(process.stderr, 'lines'), patience: timeout * 1000 };
+    const { lines, already } = await importFile(client(), file, options);
+    console.error(
+      already
+        ? `${file} was imported already: ${lines} lines. To import it again, begin with an empty store`
+        : `Imported ${file}: ${lines} lines. The search index follows by itself`,
+    );
   });
 
 try {

@@ -1,9 +1,17 @@
 import cliProgress from 'cli-progress';
-import type { ShownJob } from './shown-job.ts';
+
+/** How far long work is. */
+export interface Shown {
+  /** A word such as `running`; `done` at the end. */
+  readonly state: string;
+  readonly total: number;
+  readonly processed: number;
+  readonly note: string;
+}
 
 /** How people see long work: a bar in a terminal, plain lines elsewhere. */
 export interface Progress {
-  show(job: ShownJob): void;
+  show(shown: Shown): void;
   /** Nothing goes on for now, and why. */
   wait(reason: string): void;
   end(): void;
@@ -15,12 +23,13 @@ const LINE_INTERVAL = 5_000;
 /** For whoever reads the outcome only. */
 export const noProgress: Progress = { show() {}, wait() {}, end() {} };
 
-export function createProgress(stream: NodeJS.WriteStream): Progress {
-  return stream.isTTY ? barProgress(stream) : lineProgress(stream);
+/** @param unit what is counted, such as `entities`. */
+export function createProgress(stream: NodeJS.WriteStream, unit: string): Progress {
+  return stream.isTTY ? barProgress(stream, unit) : lineProgress(stream, unit);
 }
 
-function barProgress(stream: NodeJS.WriteStream): Progress {
-  const format = '{bar} {percentage}%  {value}/{total} entities  {note}';
+function barProgress(stream: NodeJS.WriteStream, unit: string): Progress {
+  const format = `{bar} {percentage}%  {value}/{total} ${unit}  {note}`;
   const bar = new cliProgress.SingleBar({ format, stream, hideCursor: true }, cliProgress.Presets.shades_classic);
   let started = false;
   const draw = (total: number, processed: number, note: string) => {
@@ -30,13 +39,13 @@ function barProgress(stream: NodeJS.WriteStream): Progress {
     bar.update(processed, { note });
   };
   return {
-    show: (job) => draw(Math.max(1, job.total), processedOf(job), noteOf(job)),
+    show: (shown) => draw(Math.max(1, shown.total), processedOf(shown), shown.note),
     wait: (reason) => draw(1, 0, reason),
     end: () => bar.stop(),
   };
 }
 
-function lineProgress(stream: NodeJS.WriteStream): Progress {
+function lineProgress(stream: NodeJS.WriteStream, unit: string): Progress {
   let last = '';
   let next = 0;
   const write = (kind: string, line: string) => {
@@ -46,19 +55,13 @@ function lineProgress(stream: NodeJS.WriteStream): Progress {
     stream.write(`${line}\n`);
   };
   return {
-    show: (job) => write(job.state, `${job.state}: ${job.processed} of ${job.total} entities ${noteOf(job)}`.trimEnd()),
+    show: ({ state, processed, total, note }) =>
+      write(state, `${state}: ${processed} of ${total} ${unit} ${note}`.trimEnd()),
     wait: (reason) => write('away', `waiting: ${reason}`),
     end() {},
   };
 }
 
-function processedOf({ state, total, processed }: ShownJob): number {
+function processedOf({ state, total, processed }: Shown): number {
   return state === 'done' ? Math.max(1, total) : processed;
-}
-
-function noteOf({ state, remaining, processed, perSecond, secondsLeft, error }: ShownJob): string {
-  if (error !== undefined) return `(${error})`;
-  if (state !== 'running') return state === 'done' ? '' : `(${state})`;
-  if (remaining === 0 && processed > 0) return '(comparing with the store)';
-  return secondsLeft === undefined ? '' : `(${perSecond} a second, ${secondsLeft} s left)`;
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { HttpClient } from '../client/http-client.ts';
-import { UnavailableError } from '../client/http-errors.ts';
-import type { Progress } from './progress.ts';
-import type { ShownJob } from './shown-job.ts';
+import type { HttpClient, HttpRequest } from '../client/http-client.ts';
+import { Patience, type PatienceOptions } from './patience.ts';
+import { progressOf, type ShownJob } from './shown-job.ts';
 
 /** What the chart's hook and people set; the second spelling of the first is the reference catalogue's older one. */
 export const systemUpdateEnvironment = z
@@ -18,30 +17,23 @@ export const systemUpdateEnvironment = z
       given.ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE,
   }));
 
-export interface SystemUpdateOptions {
-  readonly progress: Progress;
-  /** How long the server may be away before it is given up, in ms. */
-  readonly patience: number;
-  /** How often the server is asked, in ms. */
-  readonly interval?: number;
-}
-
 /**
  * Waits for the server, begins a system update or joins the one under way, and follows it to its end, over restarts of
  * the server too. The job goes on when the follower ends.
  * @throws Error when the job failed or was cancelled, AnyHttpError when the server stays away.
  */
-export async function runSystemUpdate(client: HttpClient, options: SystemUpdateOptions): Promise<ShownJob> {
+export async function runSystemUpdate(client: HttpClient, options: PatienceOptions): Promise<ShownJob> {
   const { progress, interval = 500 } = options;
-  const send = patiently(client, options, interval);
+  const patience = new Patience(options);
+  const send = async (request: HttpRequest) => (await patience.try(() => client.send(request))) as ShownJob;
   await send({ method: 'GET', path: '/ready' });
   let job = await send({ method: 'POST', path: '/jobs', body: { kind: 'system-update' } });
   while (!ENDED.includes(job.state)) {
-    progress.show(job);
+    progress.show(progressOf(job));
     await sleep(interval);
     job = await send({ method: 'GET', path: `/jobs/${job.id}` });
   }
-  progress.show(job);
+  progress.show(progressOf(job));
   progress.end();
   if (job.state !== 'done') {
     throw new Error(`The system update ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
@@ -53,21 +45,6 @@ export async function runSystemUpdate(client: HttpClient, options: SystemUpdateO
 const MOST_LINES = 40;
 
 const ENDED: readonly string[] = ['done', 'failed', 'cancelled'];
-
-function patiently(client: HttpClient, { progress, patience }: SystemUpdateOptions, interval: number) {
-  return async (request: Parameters<HttpClient['send']>[0]): Promise<ShownJob> => {
-    const until = Date.now() + patience;
-    for (;;) {
-      try {
-        return (await client.send(request)) as ShownJob;
-      } catch (error) {
-        if (!(error instanceof UnavailableError) || Date.now() > until) throw error;
-        progress.wait(error.message);
-        await sleep(interval);
-      }
-    }
-  };
-}
 
 /** The outcome in lines for people. */
 export function describeOutcome({ result }: ShownJob): string[] {

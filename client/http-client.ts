@@ -24,6 +24,8 @@ export interface HttpRequest {
   /** Pairs, so that a name can repeat; absent values are left out. */
   readonly query?: readonly (readonly [string, string | undefined])[];
   readonly body?: unknown;
+  /** A body that is no JSON, sent as it is; its content type is among the headers. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -33,6 +35,11 @@ export interface HttpClient {
    * @throws AnyHttpError
    */
   send(request: HttpRequest): Promise<unknown>;
+  /**
+   * The answer's body as it arrives; only its beginning has to come in time.
+   * @throws AnyHttpError, also in the middle.
+   */
+  stream(request: HttpRequest): AsyncIterable<Uint8Array>;
   /** Gives up what is under way; every later request fails with UnavailableError. */
   close(): void;
 }
@@ -42,31 +49,50 @@ export function createHttpClient({ host, token, timeoutMs = 30_000 }: HttpClient
   const closing = new AbortController();
   const authorization = token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` };
 
-  async function send({ method, path, query = [], body, headers }: HttpRequest): Promise<unknown> {
+  async function ask(request: HttpRequest, late: AbortSignal): Promise<Response> {
+    const { method, path, query = [], body, text = body === undefined ? undefined : JSON.stringify(body) } = request;
     const present = query.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
     const search = new URLSearchParams(present.map(([name, value]): [string, string] => [name, value]));
-    const address = `${base}${path}${search.size === 0 ? '' : `?${search}`}`;
+    const response = await fetch(`${base}${path}${search.size === 0 ? '' : `?${search}`}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...authorization,
+        ...request.headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+      signal: AbortSignal.any([closing.signal, late]),
+    });
+    if (!response.ok) throw errorOf(response, await response.text(), `${method} ${path}`);
+    return response;
+  }
+
+  async function send(request: HttpRequest): Promise<unknown> {
     try {
-      const response = await fetch(address, {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...authorization,
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      const text = await response.text();
-      if (!response.ok) throw errorOf(response, text, `${method} ${path}`);
-      return text === '' ? undefined : parseJson(text, `${method} ${path}`);
+      const text = await (await ask(request, AbortSignal.timeout(timeoutMs))).text();
+      return text === '' ? undefined : parseJson(text, `${request.method} ${request.path}`);
     } catch (error) {
-      throw isHttpError(error) ? error : new UnavailableError(unreachable(base, error), undefined, { cause: error });
+      throw failure(base, error);
     }
   }
 
-  return { send, close: () => closing.abort() };
+  async function* stream(request: HttpRequest): AsyncGenerator<Uint8Array> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), timeoutMs);
+    try {
+      const { body } = await ask(request, late.signal).finally(() => clearTimeout(timer));
+      if (body !== null) yield* body;
+    } catch (error) {
+      throw failure(base, error);
+    }
+  }
+
+  return { send, stream, close: () => closing.abort() };
+}
+
+function failure(base: string, error: unknown): AnyHttpError {
+  return isHttpError(error) ? error : new UnavailableError(unreachable(base, error), undefined, { cause: error });
 }
 
 function parseJson(text: string, what: string): unknown {

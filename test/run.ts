@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Part } from './harness/shared-part.ts';
 
 /**
- * Runs jest over what the arguments name (everything without any), then names each skipped test, and ends with the
- * line `N passed, N failed, N skipped`.
+ * Runs jest over what the arguments name (everything without any), ends the servers that test files have started for
+ * all, names each skipped test, and ends with the line `N passed, N failed, N skipped`.
  */
 
 interface JestResults {
@@ -29,11 +31,16 @@ const child = spawn(
   ['--experimental-vm-modules', '--no-warnings', jest, ...options, ...process.argv.slice(2)],
   {
     stdio: ['inherit', 'ignore', 'inherit'],
+    env: { ...process.env, PROPLANE_TEST_RUN: folder },
   },
 );
+// Ctrl-C reaches jest too; what it has started is ended when it has closed.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => child.kill('SIGTERM'));
 
-child.on('close', (code) => {
+child.on('close', async (code) => {
   process.exitCode = code ?? 1;
+  await endSharedParts();
   try {
     const outcome = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
     const tests = outcome.testResults.flatMap(({ assertionResults }) => assertionResults);
@@ -49,3 +56,23 @@ child.on('close', (code) => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** Some servers now and then ignore the first signal. */
+async function endSharedParts(): Promise<void> {
+  const pids = readdirSync(folder)
+    .filter((name) => name.endsWith('.part'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Part)
+    .flatMap((part) => ('pid' in part && part.pid !== undefined ? [part.pid] : []));
+  for (const pid of pids) signal(pid, 'SIGTERM');
+  for (let waited = 0; waited < 50 && pids.some((pid) => signal(pid, 0)); waited++) await sleep(100);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+}
+
+/** @returns whether the process is there. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}

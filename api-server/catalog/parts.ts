@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
 import type { Store } from '../store/port.ts';
@@ -19,6 +20,8 @@ export interface CatalogParts {
   readonly ensureJob: (job: NewJob) => Promise<void>;
   /** Called when a job was begun or cancelled in another way. */
   readonly jobsChanged: () => void;
+  /** How the backends are that may be slow or away. */
+  readonly backendStates: () => readonly BackendState[];
 }
 
 export interface CatalogSettings {

@@ -13,6 +13,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { ownerRoutes } from './routes/owners.ts';
 import { resourceRoutes } from './routes/resources.ts';
+import { refuseWritesWhileImporting, transferRoutes } from './routes/transfer.ts';
 
 /** Clients of the reference catalogue send bodies of up to 15 MiB. */
 const BODY_LIMIT = 16 * 1024 * 1024;
@@ -66,11 +67,15 @@ export async function createServer(parts: CatalogParts, version: string): Promis
   await server.register(async (routes) => {
     metricsRoutes(server, parts);
     healthRoutes(routes, parts);
-    entityRoutes(routes, parts);
-    entityReadRoutes(routes, parts);
-    ownerRoutes(routes, parts);
-    resourceRoutes(routes, parts);
+    await routes.register(async (catalogue) => {
+      refuseWritesWhileImporting(catalogue, parts);
+      entityRoutes(catalogue, parts);
+      entityReadRoutes(catalogue, parts);
+      ownerRoutes(catalogue, parts);
+      resourceRoutes(catalogue, parts);
+    });
     jobRoutes(routes, parts);
+    await transferRoutes(routes, parts);
     const response = { 200: z.record(z.string(), z.unknown()) };
     const document = { tags: ['Operations'], summary: 'This document', response };
     routes.get('/openapi/v3/api-docs', { schema: document }, async () => server.swagger());

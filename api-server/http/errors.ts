@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { InvalidUrnError } from '../../model/urn.ts';
 import { CatalogError, type CatalogErrorCode } from '../catalog/errors.ts';
 import { SearchError } from '../search/errors.ts';
+import { StoreError } from '../store/errors.ts';
 
 /** The one table from what went wrong to what a client gets. */
 export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: number; readonly error: string }>> = {
@@ -45,6 +46,7 @@ function answerOf(error: FastifyError | Error): { status: number; body: ErrorBod
       ? answer('malformed', error.message)
       : answer('unavailable', 'The search index cannot answer');
   }
+  if (error instanceof StoreError) return answer('unavailable', 'The store cannot answer');
   if (hasZodFastifySchemaValidationErrors(error)) {
     const where = error.validationContext ?? 'request';
     const problems = error.validation.map(({ instancePath, message }) => `${where}${instancePath}: ${message}`);

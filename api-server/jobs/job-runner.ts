@@ -37,14 +37,17 @@ const SOON = 50;
 const KEPT = 24 * 3600 * 1000;
 const FORGET_INTERVAL = 600_000;
 const RETRY = 5_000;
+/** So that a long job does not keep all others waiting. */
+const AT_ONCE = 3;
 
-/** Takes jobs, one at a time, and carries them through. Any number of runners share the work by the jobs' leases. */
+/** Takes jobs and carries them through. Any number of runners share the work by the jobs' leases. */
 export class JobRunner {
   readonly #parts: CatalogParts;
   readonly #works: JobWorks;
   readonly #holder = randomUUID();
   /** The store belongs to this process alone, so a job that runs at the start has lost its runner. */
   readonly #exclusive: boolean;
+  readonly #carried = new Map<string, Promise<void>>();
   #stopped = false;
   #soon = false;
   #nextForgetting = 0;
@@ -72,22 +75,33 @@ export class JobRunner {
     this.#stopped = true;
     this.wake();
     await this.#running;
+    await Promise.all(this.#carried.values());
   }
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
       try {
         this.#woken = false;
-        const taken = await this.#take();
-        if (taken !== undefined) {
-          await this.#carry(taken);
-          continue;
-        }
+        for (let taken = await this.#take(); taken !== undefined; taken = await this.#take()) this.#begin(taken);
       } catch (error) {
-        this.#parts.log.warn({ err: error }, 'jobs cannot be worked on now; they go on later');
+        this.#tellTrouble(error);
       }
       await this.#pause();
     }
+  }
+
+  #begin(taken: StoredRecord<Job>): void {
+    const carrying = this.#carry(taken)
+      .catch((error: unknown) => this.#tellTrouble(error))
+      .finally(() => {
+        this.#carried.delete(taken.id);
+        this.wake();
+      });
+    this.#carried.set(taken.id, carrying);
+  }
+
+  #tellTrouble(error: unknown): void {
+    this.#parts.log.warn({ err: error }, 'jobs cannot be worked on now; they go on later');
   }
 
   #pause(): Promise<void> {
@@ -103,6 +117,7 @@ export class JobRunner {
 
   /** The oldest job that waits and that nobody holds; those that have ended are put away on the way. */
   async #take(): Promise<StoredRecord<Job> | undefined> {
+    if (this.#stopped || this.#carried.size >= AT_ONCE) return undefined;
     const now = this.#parts.now();
     this.#soon = false;
     await this.#forget(now);
@@ -160,7 +175,8 @@ export class JobRunner {
     return { ...job, total, remaining, processed: Math.max(0, total - remaining) };
   }
 
-  #isFree({ lease }: Job, now: number): boolean {
+  #isFree({ id, lease }: Job, now: number): boolean {
+    if (this.#carried.has(id)) return false;
     if (lease === undefined || lease.until < now || lease.holder === this.#holder) return true;
     return this.#exclusive;
   }

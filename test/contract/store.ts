@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import { durabilityContract } from './store/durability.ts';
 import type { OpenStore } from './store/fixture.ts';
 import { holderContract } from './store/holders.ts';
+import { jsonContract } from './store/json.ts';
 import { listContract } from './store/lists.ts';
 import { outboxContract } from './store/outbox.ts';
 import { recordContract } from './store/records.ts';
@@ -11,6 +12,7 @@ import { writeContract } from './store/writes.ts';
 export function storeContract(name: string, open: OpenStore): void {
   describe(name, () => {
     writeContract(open);
+    jsonContract(open);
     listContract(open);
     outboxContract(open);
     holderContract(open);

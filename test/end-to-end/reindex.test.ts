@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, addProperty, entityPath, eventually } from '../harness/api.ts';
+import { Api, addProperty, entityPath, eventually, postBatch } from '../harness/api.ts';
+import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
-import { temporaryFolder } from '../harness/temporary-folder.ts';
 
-/** A soak run asks for more. */
-const ENTITIES = Number(process.env.PROPLANE_REINDEX_ENTITIES ?? 10_000);
 /** The first entities are written all the time, the others stay as they are. */
 const WRITTEN = 1_000;
-const AT_ONCE = 500;
+const AT_ONCE = 250;
 const STABLE = 'com.example.reindex.stable';
 const HOT = 'com.example.reindex.hot';
 const GONE = 'com.example.reindex.gone';
@@ -18,143 +16,159 @@ const fieldOf = (name: string) => `structuredProperties.${name.replaceAll('.', '
 const dataset = (index: number) =>
   `urn:li:dataset:(urn:li:dataPlatform:hive,reindex.t${String(index).padStart(7, '0')},PROD)`;
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let proplane: ProplaneProcess;
-let api: Api;
+await onEachDeployment((newDeployment, { embedded }) => {
+  /** A soak run asks for more. */
+  const ENTITIES = Number(process.env.PROPLANE_REINDEX_ENTITIES ?? (embedded ? 10_000 : 2_000));
 
-async function start(): Promise<void> {
-  proplane = await ProplaneProcess.start({ dataDir: folder.path, environment: { REQUEST_TIMEOUT_S: '2' } });
-  api = new Api(proplane.url);
-}
+  let deployment: Deployment;
+  let proplane: ProplaneProcess;
+  let api: Api;
 
-async function define(name: string): Promise<void> {
-  const definition = { qualifiedName: name, valueType: 'number', entityTypes: ['dataset'] };
-  expect((await api.post(entityPath('v3', propertyOf(name), 'propertyDefinition'), definition)).status).toBe(200);
-}
-
-interface Listing {
-  readonly status: number;
-  readonly total: number;
-  readonly urns: readonly string[];
-}
-
-async function search(query: string, count = 100): Promise<Listing> {
-  const path = `/openapi/v3/entity/dataset?aspects=datasetKey&count=${count}&query=${encodeURIComponent(query)}`;
-  const { status, body } = await api.get(path);
-  return { status, total: body.totalCount, urns: body.entities?.map(({ urn }: { urn: string }) => urn) };
-}
-
-const job = async () => (await api.get('/jobs/system-update')).body;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  await start();
-  for (const name of [STABLE, HOT, GONE]) await define(name);
-  for (let first = 0; first < ENTITIES; first += AT_ONCE) {
-    const items = Array.from({ length: AT_ONCE }, (_, offset) => first + offset).map((index) => ({
-      urn: dataset(index),
-      status: { value: { removed: false } },
-      structuredProperties: {
-        value: {
-          properties: [
-            { propertyUrn: propertyOf(GONE), values: [{ double: 1 }] },
-            ...(index < WRITTEN ? [] : [{ propertyUrn: propertyOf(STABLE), values: [{ double: index % 10 }] }]),
-          ],
-        },
-      },
-    }));
-    expect((await api.post('/openapi/v3/entity/dataset?async=false', items)).status).toBe(200);
-  }
-  await api.delete(entityPath('v3', propertyOf(GONE)));
-  await eventually(async () => {
-    const { body } = await api.get(`/jobs?kind=cascade&subject=${encodeURIComponent(propertyOf(GONE))}`);
-    expect(body.jobs[0]?.state).toBe('done');
-  }, 300_000);
-  await eventually(async () => expect((await search(`_exists_:${fieldOf(STABLE)}`)).total).toBe(ENTITIES - WRITTEN));
-}, 900_000);
-
-afterAll(async () => {
-  await proplane?.kill();
-  await folder?.remove();
-});
-
-describe(`a system update of ${ENTITIES} entities under write load`, () => {
-  const written = new Map<number, number>();
-  const writeFailures: unknown[] = [];
-  const wrongAnswers: unknown[] = [];
-  let pausing = false;
-  let stopping = false;
-
-  /** A writer has 250 entities of its own. Nobody writes while the server is restarted. */
-  async function write(writer: number): Promise<void> {
-    for (let value = 1; !stopping; value++) {
-      if (pausing) await sleep(20);
-      else {
-        const index = writer * 250 + ((value * 7) % 250);
-        const patch = addProperty(propertyOf(HOT), [{ double: value }]);
-        const sent = await api.patch(entityPath('v3', dataset(index), 'structuredProperties'), patch).catch(String);
-        if (typeof sent !== 'string' && sent.status === 200) written.set(index, value);
-        else if (!pausing) writeFailures.push(sent);
-      }
-    }
+  async function start(): Promise<void> {
+    proplane = await ProplaneProcess.start({
+      deployment,
+      environment: { REQUEST_TIMEOUT_S: embedded ? '2' : '10' },
+    });
+    api = new Api(proplane.url);
   }
 
-  async function read(expected: readonly Listing[]): Promise<void> {
-    for (let digit = 0; !stopping; digit = (digit + 1) % 10) {
-      if (pausing) await sleep(20);
-      else {
-        const found = await search(`${fieldOf(STABLE)}:${digit}`).catch(String);
-        if (!pausing && JSON.stringify(found) !== JSON.stringify(expected[digit])) wrongAnswers.push(found);
-      }
-    }
+  async function define(name: string): Promise<void> {
+    const definition = { qualifiedName: name, valueType: 'number', entityTypes: ['dataset'] };
+    expect((await api.post(entityPath('v3', propertyOf(name), 'propertyDefinition'), definition)).status).toBe(200);
   }
 
-  it('answers every search as before, takes every write, and goes on when it is killed in the middle', async () => {
-    const expected = await Promise.all(Array.from({ length: 10 }, (_, digit) => search(`${fieldOf(STABLE)}:${digit}`)));
-    expect(expected.map(({ total }) => total)).toEqual(expected.map(() => (ENTITIES - WRITTEN) / 10));
-    await eventually(async () => expect((await job()).state).toBe('done'), 60_000);
-    const load = [0, 1, 2, 3].map(write);
-    load.push(read(expected));
-    const { status, body: begun } = await api.post('/jobs', { kind: 'system-update' });
-    expect(status).toBe(202);
-    await eventually(async () => expect((await job()).processed).toBeGreaterThan(ENTITIES / 20), 60_000);
-    pausing = true;
-    const before = await job();
-    expect(before.state).toBe('running');
-    await proplane.kill();
+  interface Listing {
+    readonly status: number;
+    readonly total: number;
+    readonly urns: readonly string[];
+  }
+
+  async function search(query: string, count = 100): Promise<Listing> {
+    const path = `/openapi/v3/entity/dataset?aspects=datasetKey&count=${count}&query=${encodeURIComponent(query)}`;
+    const { status, body } = await api.get(path);
+    return { status, total: body.totalCount, urns: body.entities?.map(({ urn }: { urn: string }) => urn) };
+  }
+
+  const job = async () => (await api.get('/jobs/system-update')).body;
+
+  beforeAll(async () => {
+    deployment = await newDeployment();
     await start();
-    pausing = false;
-    const after = await job();
-    expect(after.created).toBe(begun.created);
-    expect(after.processed).toBeGreaterThanOrEqual(before.processed);
-    await eventually(async () => expect((await job()).state).toBe('done'), 600_000);
-    stopping = true;
-    await Promise.all(load);
-    expect(writeFailures).toEqual([]);
-    expect(wrongAnswers).toEqual([]);
-    expect(written.size).toBeGreaterThan(0);
-    for (const [digit, listing] of expected.entries())
-      expect(await search(`${fieldOf(STABLE)}:${digit}`)).toEqual(listing);
+    for (const name of [STABLE, HOT, GONE]) await define(name);
+    for (let first = 0; first < ENTITIES; first += AT_ONCE) {
+      const items = Array.from({ length: AT_ONCE }, (_, offset) => first + offset).map((index) => ({
+        urn: dataset(index),
+        status: { value: { removed: false } },
+        structuredProperties: {
+          value: {
+            properties: [
+              { propertyUrn: propertyOf(GONE), values: [{ double: 1 }] },
+              ...(index < WRITTEN ? [] : [{ propertyUrn: propertyOf(STABLE), values: [{ double: index % 10 }] }]),
+            ],
+          },
+        },
+      }));
+      await postBatch(api, 'dataset', items);
+    }
+    await api.delete(entityPath('v3', propertyOf(GONE)));
+    await eventually(async () => {
+      const { body } = await api.get(`/jobs?kind=cascade&subject=${encodeURIComponent(propertyOf(GONE))}`);
+      expect(body.jobs[0]?.state).toBe('done');
+    }, 300_000);
+    await eventually(async () => expect((await search(`_exists_:${fieldOf(STABLE)}`)).total).toBe(ENTITIES - WRITTEN));
   }, 900_000);
 
-  it('lists what it kept and why, and what it removed', async () => {
-    const { result } = await job();
-    expect(result.kept.map(({ propertyUrn, why }: { propertyUrn: string; why: string }) => [propertyUrn, why])).toEqual(
-      expect.arrayContaining([
-        [propertyOf(STABLE), 'live'],
-        [propertyOf(HOT), 'live'],
-      ]),
-    );
-    expect(result.removed.map(({ propertyUrn }: { propertyUrn: string }) => propertyUrn)).toEqual([propertyOf(GONE)]);
-    expect(result.entities).toBeGreaterThanOrEqual(ENTITIES);
+  afterAll(async () => {
+    await proplane?.kill();
+    await deployment?.remove();
   });
 
-  it('has every acknowledged write in the new index', async () => {
-    await eventually(async () => {
-      expect((await search(`_exists_:${fieldOf(HOT)}`)).total).toBe(written.size);
-      for (const [index, value] of [...written].slice(0, 50)) {
-        expect((await search(`${fieldOf(HOT)}:${value}`, 1_000)).urns).toContain(dataset(index));
+  describe(`a system update of ${ENTITIES} entities under write load`, () => {
+    const written = new Map<number, number>();
+    const writeFailures: unknown[] = [];
+    const wrongAnswers: unknown[] = [];
+    let pausing = false;
+    let stopping = false;
+
+    /** A writer has 250 entities of its own. Nobody writes while the server is restarted. */
+    async function write(writer: number): Promise<void> {
+      for (let value = 1; !stopping; value++) {
+        if (pausing) await sleep(20);
+        else {
+          const index = writer * 250 + ((value * 7) % 250);
+          const patch = addProperty(propertyOf(HOT), [{ double: value }]);
+          const sent = await api.patch(entityPath('v3', dataset(index), 'structuredProperties'), patch).catch(String);
+          if (typeof sent !== 'string' && sent.status === 200) written.set(index, value);
+          else {
+            // Who knows whether it was written.
+            written.delete(index);
+            if (!pausing) writeFailures.push(sent);
+          }
+        }
       }
-    }, 30_000);
+    }
+
+    async function read(expected: readonly Listing[]): Promise<void> {
+      for (let digit = 0; !stopping; digit = (digit + 1) % 10) {
+        if (pausing) await sleep(20);
+        else {
+          const found = await search(`${fieldOf(STABLE)}:${digit}`).catch(String);
+          if (!pausing && JSON.stringify(found) !== JSON.stringify(expected[digit])) wrongAnswers.push(found);
+        }
+      }
+    }
+
+    it('answers every search as before, takes every write, and goes on when it is killed in the middle', async () => {
+      const expected = await Promise.all(
+        Array.from({ length: 10 }, (_, digit) => search(`${fieldOf(STABLE)}:${digit}`)),
+      );
+      expect(expected.map(({ total }) => total)).toEqual(expected.map(() => (ENTITIES - WRITTEN) / 10));
+      await eventually(async () => expect((await job()).state).toBe('done'), 60_000);
+      const load = [0, 1, 2, 3].map(write);
+      load.push(read(expected));
+      const { status, body: begun } = await api.post('/jobs', { kind: 'system-update' });
+      expect(status).toBe(202);
+      await eventually(async () => expect((await job()).processed).toBeGreaterThan(ENTITIES / 20), 60_000);
+      pausing = true;
+      const before = await job();
+      expect(before.state).toBe('running');
+      await proplane.kill();
+      await start();
+      pausing = false;
+      const after = await job();
+      expect(after.created).toBe(begun.created);
+      expect(after.processed).toBeGreaterThanOrEqual(before.processed);
+      await eventually(async () => expect((await job()).state).toBe('done'), 600_000);
+      stopping = true;
+      await Promise.all(load);
+      expect(writeFailures).toEqual([]);
+      expect(wrongAnswers).toEqual([]);
+      expect(written.size).toBeGreaterThan(0);
+      for (const [digit, listing] of expected.entries())
+        expect(await search(`${fieldOf(STABLE)}:${digit}`)).toEqual(listing);
+    }, 900_000);
+
+    it('lists what it kept and why, and what it removed', async () => {
+      const { result } = await job();
+      expect(
+        result.kept.map(({ propertyUrn, why }: { propertyUrn: string; why: string }) => [propertyUrn, why]),
+      ).toEqual(
+        expect.arrayContaining([
+          [propertyOf(STABLE), 'live'],
+          [propertyOf(HOT), 'live'],
+        ]),
+      );
+      expect(result.removed.map(({ propertyUrn }: { propertyUrn: string }) => propertyUrn)).toEqual([propertyOf(GONE)]);
+      expect(result.entities).toBeGreaterThanOrEqual(ENTITIES);
+    });
+
+    it('has every acknowledged write in the new index', async () => {
+      await eventually(async () => {
+        expect((await search(`_exists_:${fieldOf(HOT)}`)).total).toBeGreaterThanOrEqual(written.size);
+        for (const [index, value] of [...written].slice(0, 50)) {
+          expect((await search(`${fieldOf(HOT)}:${value}`, 1_000)).urns).toContain(dataset(index));
+        }
+      }, 30_000);
+    });
   });
 });

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, entityPath } from '../harness/api.ts';
+import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
-import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /** `npm run system-update` as the chart's hook and people run it. */
 
@@ -16,86 +16,91 @@ const BOTH = {
   ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'true',
 };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let proplane: ProplaneProcess;
+await onEachDeployment((newDeployment) => {
+  let deployment: Deployment;
+  let proplane: ProplaneProcess;
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  proplane = await ProplaneProcess.start({ dataDir: folder.path });
-  const api = new Api(proplane.url);
-  for (const name of ['live', 'soft']) {
-    const urn = `urn:li:structuredProperty:com.example.${name}`;
-    const definition = { qualifiedName: `com.example.${name}`, valueType: 'string', entityTypes: ['dataset'] };
-    await api.post(entityPath('v3', urn, 'propertyDefinition'), definition);
-    const values = { properties: [{ propertyUrn: urn, values: [{ string: 'v' }] }] };
-    const dataset = `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
-    await api.post(`${entityPath('v3', dataset, 'structuredProperties')}?createIfEntityNotExists=true`, values);
-    await api.post(entityPath('v3', urn, 'status'), { removed: name === 'soft' });
+  beforeAll(async () => {
+    deployment = await newDeployment();
+    proplane = await ProplaneProcess.start({ deployment });
+    const api = new Api(proplane.url);
+    for (const name of ['live', 'soft']) {
+      const urn = `urn:li:structuredProperty:com.example.${name}`;
+      const definition = { qualifiedName: `com.example.${name}`, valueType: 'string', entityTypes: ['dataset'] };
+      await api.post(entityPath('v3', urn, 'propertyDefinition'), definition);
+      const values = { properties: [{ propertyUrn: urn, values: [{ string: 'v' }] }] };
+      const dataset = `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
+      await api.post(`${entityPath('v3', dataset, 'structuredProperties')}?createIfEntityNotExists=true`, values);
+      await api.post(entityPath('v3', urn, 'status'), { removed: name === 'soft' });
+    }
+  }, 60_000);
+
+  afterAll(async () => {
+    await proplane?.kill();
+    await deployment?.remove();
+  });
+
+  async function command(environment: Record<string, string>, ...options: string[]) {
+    const child = spawn('npm', ['run', '--silent', 'system-update', '--', ...options], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+        HOME: process.env.HOME ?? '',
+        PROPLANE_HOST: proplane.url,
+        ...environment,
+      },
+    });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
+    child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
+    const [code] = await once(child, 'close');
+    return { code, ...output };
   }
-}, 60_000);
 
-afterAll(async () => {
-  await proplane?.kill();
-  await folder?.remove();
-});
+  describe('npm run system-update', () => {
+    it('says what to set when it has nothing to do, and does nothing', async () => {
+      const { code, stdout } = await command({ ...BOTH, ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' });
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS')]);
+    });
 
-async function command(environment: Record<string, string>, ...options: string[]) {
-  const child = spawn('npm', ['run', '--silent', 'system-update', '--', ...options], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
-      HOME: process.env.HOME ?? '',
-      PROPLANE_HOST: proplane.url,
-      ...environment,
-    },
-  });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));
-  const [code] = await once(child, 'close');
-  return { code, ...output };
-}
+    it.each(['SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX', 'ELASTICSEARCH_INDEX_BUILDER_MAPPINGS_REINDEX'])(
+      'follows the job to its end in plain lines, asked by %s',
+      async (name) => {
+        const environment = { [name]: 'true', ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'true' };
+        const { code, stdout, stderr } = await command(environment);
+        expect([code, stderr]).toEqual([0, '']);
+        expect(stdout).toContain('done: 4 of 4 entities\nThe search index was rebuilt: 4 entities\n');
+        expect(stdout).toContain('  kept     structuredProperties.com_example_live (live, 1 entity)\n');
+        expect(stdout).toContain('  kept     structuredProperties.com_example_soft (soft deleted, 1 entity)\n');
+      },
+    );
 
-describe('npm run system-update', () => {
-  it('says what to set when it has nothing to do, and does nothing', async () => {
-    const { code, stdout } = await command({ ...BOTH, ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS')]);
-  });
+    it('prints the job as JSON and nothing else with --json', async () => {
+      const { code, stdout } = await command(BOTH, '--json');
+      expect([code, JSON.parse(stdout)]).toEqual([
+        0,
+        expect.objectContaining({ kind: 'system-update', state: 'done' }),
+      ]);
+    });
 
-  it.each(['SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX', 'ELASTICSEARCH_INDEX_BUILDER_MAPPINGS_REINDEX'])(
-    'follows the job to its end in plain lines, asked by %s',
-    async (name) => {
-      const environment = { [name]: 'true', ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'true' };
-      const { code, stdout, stderr } = await command(environment);
-      expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toContain('done: 4 of 4 entities\nThe search index was rebuilt: 4 entities\n');
-      expect(stdout).toContain('  kept     structuredProperties.com_example_live (live, 1 entity)\n');
-      expect(stdout).toContain('  kept     structuredProperties.com_example_soft (soft deleted, 1 entity)\n');
-    },
-  );
+    it('gives up with 1 when the server stays away, and says where it looked', async () => {
+      const { code, stderr } = await command({ ...BOTH, PROPLANE_HOST: 'http://127.0.0.1:1' }, '--timeout', '1');
+      expect([code, stderr]).toEqual([1, expect.stringContaining('cannot reach http://127.0.0.1:1')]);
+    });
 
-  it('prints the job as JSON and nothing else with --json', async () => {
-    const { code, stdout } = await command(BOTH, '--json');
-    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ kind: 'system-update', state: 'done' })]);
-  });
-
-  it('gives up with 1 when the server stays away, and says where it looked', async () => {
-    const { code, stderr } = await command({ ...BOTH, PROPLANE_HOST: 'http://127.0.0.1:1' }, '--timeout', '1');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot reach http://127.0.0.1:1')]);
-  });
-
-  it.each([
-    ['failed', 'The system update failed: the engine is full'],
-    ['cancelled', 'The system update was cancelled'],
-  ])('ends with 1 when the job has %s', async (state, message) => {
-    const job = { id: 'system-update', state, total: 9, processed: 3, remaining: 6, error: 'the engine is full' };
-    const server = createServer((_request, response) => response.end(JSON.stringify(job)));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { code, stderr } = await command({ ...BOTH, PROPLANE_HOST: `http://127.0.0.1:${port}` });
-    server.close();
-    expect([code, stderr]).toEqual([1, `${message}\n`]);
+    it.each([
+      ['failed', 'The system update failed: the engine is full'],
+      ['cancelled', 'The system update was cancelled'],
+    ])('ends with 1 when the job has %s', async (state, message) => {
+      const job = { id: 'system-update', state, total: 9, processed: 3, remaining: 6, error: 'the engine is full' };
+      const server = createServer((_request, response) => response.end(JSON.stringify(job)));
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const { code, stderr } = await command({ ...BOTH, PROPLANE_HOST: `http://127.0.0.1:${port}` });
+      server.close();
+      expect([code, stderr]).toEqual([1, `${message}\n`]);
+    });
   });
 });

@@ -58,6 +58,16 @@ export function addProperty(propertyUrn: string, values: readonly object[]): obj
   };
 }
 
+/** Sends a batch until it is taken: a slow server may answer 503, and sending the same again is what a client does. */
+export async function postBatch(api: Api, entityType: string, items: readonly object[]): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { status, body } = await api.post(`/openapi/v3/entity/${entityType}?async=false`, items);
+    if (status === 200) return;
+    if (status !== 503 || attempt === 20) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
+    await sleep(200);
+  }
+}
+
 /** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */
 export async function eventually<T>(check: () => Promise<T>, timeout = 15_000): Promise<T> {
   const until = Date.now() + timeout;

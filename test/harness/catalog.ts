@@ -69,6 +69,7 @@ export class TestCatalog {
       ensureJob: async () => undefined,
       written: () => {},
       jobsChanged: () => {},
+      backendStates: () => [],
       settings: {
         namespaceWord: 'datahub',
         entityTypesCheck: 'enforce' as const,

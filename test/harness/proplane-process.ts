@@ -3,18 +3,23 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { Deployment } from './deployments.ts';
+
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT = 60_000;
 
 export interface ProplaneOptions {
-  readonly dataDir: string;
+  /** Where the catalogue is. */
+  readonly deployment: Deployment;
   /** Globs of the directory source; none when absent. */
   readonly manifests?: string;
   readonly catalogue?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** The API server alone, as one of several replicas. */
+  readonly role?: 'api-server';
 }
 
-/** The all-in-one process, as `npm start` runs it, on free ports. */
+/** The all-in-one process, as `npm start` runs it, or the API server alone, on free ports. */
 export class ProplaneProcess {
   readonly url: string;
   readonly frontendUrl: string;
@@ -31,7 +36,7 @@ export class ProplaneProcess {
   /** Starts it and waits until it prints where it answers. */
   static async start(options: ProplaneOptions): Promise<ProplaneProcess> {
     const output: string[] = [];
-    const child = spawn(process.execPath, ['start/main.ts'], {
+    const child = spawn(process.execPath, [options.role === undefined ? 'start/main.ts' : 'api-server/main.ts'], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -39,7 +44,7 @@ export class ProplaneProcess {
         HOME: process.env.HOME ?? '',
         API_PORT: '0',
         FRONTEND_PORT: '0',
-        DATA_DIR: options.dataDir,
+        ...options.deployment.environment,
         MANIFESTS: options.manifests ?? '',
         CATALOGUE: options.catalogue ?? '',
         ...options.environment,
@@ -50,8 +55,8 @@ export class ProplaneProcess {
     const until = Date.now() + START_TIMEOUT;
     while (Date.now() < until && child.exitCode === null) {
       const text = output.join('');
-      const url = /API server +(http:\S+)/u.exec(text)?.[1];
-      const frontendUrl = /Frontend +(http:\S+)/u.exec(text)?.[1];
+      const url = /API server +(http:\S+)|"url":"(http:[^"]+)"/u.exec(text)?.slice(1).join('');
+      const frontendUrl = options.role === undefined ? /Frontend +(http:\S+)/u.exec(text)?.[1] : '';
       if (url !== undefined && frontendUrl !== undefined) return new ProplaneProcess(child, output, url, frontendUrl);
       await sleep(20);
     }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
+import type { BackendState } from '../../backend-guard.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { listJobs, listOpenJobs } from '../../jobs/job.ts';
+import { hasEnded, listJobs, listOpenJobs } from '../../jobs/job.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
 export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -41,11 +42,13 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     async collect() {
       this.reset();
       for (const { body } of await listOpenJobs(parts.store)) {
+        if (hasEnded(body)) continue;
         this.inc({ kind: body.kind, progress: 'processed' }, body.processed);
         this.inc({ kind: body.kind, progress: 'remaining' }, body.remaining);
       }
     },
   });
+  backendMetrics(metrics, parts);
   server.addHook('onResponse', async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
     durations.observe(labels, reply.elapsedTime / 1000);
@@ -64,5 +67,34 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
       reply.type(metrics.contentType);
       return metrics.metrics();
     },
+  );
+}
+
+/** Of the backends that may be slow or away. */
+function backendMetrics(metrics: Registry, { backendStates }: CatalogParts): void {
+  const gauge = (name: string, help: string, value: (state: BackendState) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['backend'],
+      registers: [metrics],
+      collect() {
+        for (const state of backendStates()) this.set({ backend: state.name }, value(state));
+      },
+    });
+  gauge('proplane_backend_left', '1 while nothing is sent to a backend because it has failed', ({ left }) =>
+    Number(left),
+  );
+  gauge(
+    'proplane_backend_busy_seconds',
+    'Time with a call under way, since the start',
+    ({ busySeconds }) => busySeconds,
+  );
+  gauge('proplane_backend_calls_running', 'Calls that a backend is answering', ({ running }) => running);
+  gauge('proplane_backend_calls_waiting', 'Calls that wait for their turn at a backend', ({ waiting }) => waiting);
+  gauge(
+    'proplane_backend_calls_refused',
+    'Calls that were not sent to a backend, since the start',
+    ({ refused }) => refused,
   );
 }

@@ -3,7 +3,18 @@ import fc from 'fast-check';
 import type { ListRequest, Store } from '../../../api-server/store/port.ts';
 import { compareText } from '../../harness/memory-search-index.ts';
 import { anyName } from '../../harness/urn-arbitraries.ts';
-import { documentOf, insertAll, type OpenStore, onEmptyStore, tombstoneOf, urnOf } from './fixture.ts';
+import {
+  assignmentOf,
+  cleanAll,
+  documentOf,
+  insertAll,
+  markOf,
+  type OpenStore,
+  onEmptyStore,
+  propertyOf,
+  tombstoneOf,
+  urnOf,
+} from './fixture.ts';
 
 async function listed(store: Store, request: ListRequest): Promise<string[]> {
   return (await store.entities.list(request)).map(({ urn }) => urn);
@@ -80,6 +91,55 @@ export function listContract(open: OpenStore): void {
         expect(await listed(store, { limit: 10, after: urnOf('b') })).toEqual([urnOf('c'), urnOf('e')]);
         expect(await listed(store, { limit: 1, after: urnOf('a') })).toEqual([urnOf('c')]);
         expect(await listed(store, { limit: 10, after: urnOf('e') })).toEqual([]);
+      }),
+    );
+
+    it(
+      'is counted from behind any text, with tombstones',
+      onEmptyStore(open, async ({ store }) => {
+        expect(await store.entities.count()).toBe(0);
+        await insertAll(store, ...['a', 'c', '\uffff', '😀'].map((name) => documentOf(name)));
+        await store.entities.replace(tombstoneOf(documentOf('c'), 5), documentOf('c'));
+        expect(await store.entities.count()).toBe(4);
+        expect(await store.entities.count(urnOf('a'))).toBe(3);
+        expect(await store.entities.count(urnOf('b'))).toBe(3);
+        expect(await store.entities.count(urnOf('\uffff'))).toBe(1);
+        expect(await store.entities.count(urnOf('😀'))).toBe(0);
+      }),
+    );
+
+    it(
+      'of nothing is empty, whatever it is a listing of',
+      onEmptyStore(open, async ({ store }) => {
+        const held = documentOf('a', {
+          assignments: [assignmentOf('p')],
+          owners: { [propertyOf('p')]: markOf('one') },
+        });
+        await insertAll(store, held, documentOf('b'));
+        await store.records.put('kind', 'id', 1, undefined);
+        expect(await listed(store, { limit: 0 })).toEqual([]);
+        expect(await store.entities.dirty(0)).toEqual([]);
+        expect(await store.entities.holders({ propertyUrn: propertyOf('p'), limit: 0 })).toEqual([]);
+        expect(await store.entities.owners({ limit: 0 })).toEqual([]);
+        expect(await store.records.list('kind', undefined, 0)).toEqual([]);
+        await store.entities.replace(tombstoneOf(held, 5), held);
+        await cleanAll(store);
+        expect(await store.entities.purge(10, 0)).toBe(0);
+        expect(await store.entities.count()).toBe(2);
+      }),
+    );
+
+    it(
+      'finds more than a thousand documents by their URNs',
+      onEmptyStore(open, async ({ store }) => {
+        const names = Array.from({ length: 1_100 }, (_, index) => `d${index}`);
+        for (let from = 0; from < names.length; from += 50) {
+          await Promise.all(names.slice(from, from + 50).map((name) => store.entities.insert(documentOf(name))));
+        }
+        const found = await store.entities.getMany(names.map(urnOf));
+        expect(new Set(found.map(({ urn }) => urn))).toEqual(new Set(names.map(urnOf)));
+        await cleanAll(store);
+        expect(await store.entities.countDirty()).toBe(0);
       }),
     );
 

@@ -15,6 +15,34 @@ export function recordContract(open: OpenStore): void {
     );
 
     it(
+      'may be of many megabytes, nested deeply, and of any text',
+      onEmptyStore(open, async ({ store: { records } }) => {
+        let deep: unknown = '\0';
+        for (let level = 0; level < 500; level += 1) deep = { $in: deep };
+        const body = { deep, text: 'ä'.repeat(5_500_000) };
+        await records.put('kind', 'id', body, undefined);
+        expect((await records.get('kind', 'id'))?.body).toEqual(body);
+      }),
+    );
+
+    it(
+      'belongs to its kind, also when kinds begin alike',
+      onEmptyStore(open, async ({ store: { records } }) => {
+        const keys = [
+          ['kind', 's/a'],
+          ['kinds', '/a'],
+          ['kinds/', 'a'],
+          ['kin', 'ds/a'],
+        ] as const;
+        for (const [kind, id] of keys) expect(await records.put(kind, id, kind, undefined)).toEqual(expect.any(String));
+        for (const [kind, id] of keys) {
+          const found = await records.list(kind, undefined, 10);
+          expect(found.map((record) => [record.id, record.body])).toEqual([[id, kind]]);
+        }
+      }),
+    );
+
+    it(
       'is written only in the revision that the writer knows',
       onEmptyStore(open, async ({ store: { records } }) => {
         expect(await records.put('kind', 'id', 0, 'never')).toBeUndefined();

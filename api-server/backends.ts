@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { BackendGuard, type BackendState } from './backend-guard.ts';
+import type { ApiServerConfig } from './config.ts';
+import { SearchError } from './search/errors.ts';
+import type { SearchIndex } from './search/port.ts';
+import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
+import { TypesenseSearchIndex } from './search/typesense/typesense-search-index.ts';
+import { StoreError } from './store/errors.ts';
+import { MongodbStore } from './store/mongodb/store.ts';
+import type { Store } from './store/port.ts';
+import { lockDataFolder } from './store/sqlite/data-lock.ts';
+import { SqliteStore } from './store/sqlite/store.ts';
+
+/** How long a start waits for a store that is away, in ms, and how often it tries. */
+const PATIENCE = 60_000;
+const RETRY = 1_000;
+
+/** What a process keeps the catalogue in. */
+export interface Backends {
+  readonly store: Store;
+  readonly search: SearchIndex;
+  /** No other process works on them. */
+  readonly exclusive: boolean;
+  /** How the guarded ones are; the embedded ones need no guard. */
+  states(): BackendState[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens MongoDB and Typesense when the configuration names them, otherwise the embedded pair. Typesense may be away,
+ * MongoDB is waited for.
+ * @throws Error when only one of them is named, or the store cannot be opened.
+ */
+export async function openBackends(config: ApiServerConfig, log: Logger): Promise<Backends> {
+  const { MONGODB_URI, TYPESENSE_URL, TYPESENSE_API_KEY, TYPESENSE_PREFIX } = config;
+  if (MONGODB_URI === undefined && TYPESENSE_URL === undefined) return openEmbedded(config.DATA_DIR);
+  if (MONGODB_URI === undefined || TYPESENSE_URL === undefined || TYPESENSE_API_KEY === undefined) {
+    throw new Error(
+      'MONGODB_URI, TYPESENSE_URL and TYPESENSE_API_KEY go together: set all of them, or none to use the embedded store',
+    );
+  }
+  const store = await patiently(() => MongodbStore.open({ uri: MONGODB_URI }), log);
+  const search = await TypesenseSearchIndex.open({
+    url: TYPESENSE_URL,
+    apiKey: TYPESENSE_API_KEY,
+    prefix: TYPESENSE_PREFIX,
+  });
+  return guarded(store, search, log);
+}
+
+async function openEmbedded(folder: string): Promise<Backends> {
+  const unlock = lockDataFolder(folder);
+  const path = join(folder, 'proplane.db');
+  const store = SqliteStore.open({ path });
+  const search = await SqliteSearchIndex.open({ path });
+  return {
+    store,
+    search,
+    exclusive: true,
+    states: () => [],
+    async close() {
+      await search.close();
+      await store.close();
+      unlock();
+    },
+  };
+}
+
+function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
+  const storeGuard = new BackendGuard({
+    name: 'store',
+    isOutage: (error) => error instanceof StoreError,
+    refusal: (message) => new StoreError('unavailable', message),
+    log,
+  });
+  const searchGuard = new BackendGuard({
+    name: 'search',
+    isOutage: (error) => error instanceof SearchError && error.code === 'unavailable',
+    refusal: (message) => new SearchError('unavailable', message),
+    log,
+  });
+  return {
+    store: {
+      entities: storeGuard.guard(store.entities),
+      records: storeGuard.guard(store.records),
+      ping: () => store.ping(),
+      close: () => store.close(),
+    },
+    search: searchGuard.guard(search, ['ping', 'close']),
+    exclusive: false,
+    states: () => [storeGuard.state, searchGuard.state],
+    async close() {
+      await search.close();
+      await store.close();
+    },
+  };
+}
+
+async function patiently<T>(open: () => Promise<T>, log: Logger): Promise<T> {
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof StoreError) || Date.now() > until) throw error;
+      log.warn({ err: error }, 'waiting for the store');
+      await sleep(RETRY);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { NDJSON } from '../../../model/export-line.ts';
+import { CatalogError } from '../../catalog/errors.ts';
+import type { CatalogParts } from '../../catalog/parts.ts';
+import { exportCatalogue } from '../../transfer/export-catalogue.ts';
+import { importLines } from '../../transfer/import-catalogue.ts';
+import { type ImportSession, readSession, refuseWhileImporting } from '../../transfer/import-session.ts';
+import { errorResponses } from '../schemas.ts';
+
+const exportQuery = z.object({
+  after: z.string().optional().describe('To go on with one that was cut: <kind>:<id> of the last line that arrived'),
+  lines: z.coerce.number().int().min(1).optional().describe('Goes with after: how many lines arrived'),
+});
+
+const importQuery = z.object({
+  id: z.string().describe('Id of the export, from its header'),
+  before: z.coerce.number().int().min(0).describe('How many lines of the export stand before these'),
+});
+
+const linesSchema = z.string().describe('Lines of an export, each a JSON object; see docs/moving.md');
+
+const sessionSchema = z
+  .object({
+    state: z.enum(['none', 'open', 'finished']),
+    id: z.string().optional().describe('Of the export'),
+    begun: z.number().optional().describe('When the export was begun, ms since 1970'),
+    lines: z.number().int().describe('Lines of the export that are stored'),
+  })
+  .meta({ id: 'Import' });
+
+/** Moving a catalogue between servers. */
+export async function transferRoutes(server: FastifyInstance, parts: CatalogParts): Promise<void> {
+  const describe = (summary: string, more: object, success: object) => ({
+    schema: { tags: ['Operations'], summary, ...more, response: { 200: success, ...errorResponses } },
+  });
+  const stream = {
+    description: 'A header, a line for each thing, an end',
+    content: { [NDJSON]: { schema: linesSchema } },
+  };
+  server.get(
+    '/export',
+    describe('The whole catalogue as it is stored', { querystring: exportQuery }, stream),
+    async (request, reply) => {
+      const { after, lines } = request.query as z.output<typeof exportQuery>;
+      if ((after === undefined) !== (lines === undefined))
+        throw new CatalogError('malformed', 'after and lines go together');
+      await refuseWhileImporting(parts);
+      const place = after === undefined || lines === undefined ? undefined : { after, lines };
+      return reply.type(NDJSON).send(Readable.from(exportCatalogue(parts, place), { objectMode: false }));
+    },
+  );
+  server.get('/import', describe('How far the import is', {}, sessionSchema), async () =>
+    shown(await readSession(parts)),
+  );
+  await server.register((lines, _options, done) => {
+    lines.removeAllContentTypeParsers();
+    lines.addContentTypeParser(NDJSON, { parseAs: 'string' }, async (_request: unknown, body: string) => body);
+    lines.post(
+      '/import',
+      describe(
+        'Store lines of an export in an empty catalogue',
+        { querystring: importQuery, consumes: [NDJSON], body: linesSchema },
+        sessionSchema,
+      ),
+      async (request) => {
+        if (typeof request.body !== 'string')
+          throw new CatalogError('malformed', `lines are needed as the body, as ${NDJSON}`);
+        return shown(
+          await importLines(parts, { ...(request.query as z.output<typeof importQuery>), text: request.body }),
+        );
+      },
+    );
+    done();
+  });
+}
+
+/** Refuses what these routes write while an import is under way. */
+export function refuseWritesWhileImporting(server: FastifyInstance, parts: CatalogParts): void {
+  server.addHook('onRequest', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') await refuseWhileImporting(parts);
+  });
+}
+
+function shown(session: ImportSession | undefined): z.output<typeof sessionSchema> {
+  return session ?? { state: 'none', lines: 0 };
+}

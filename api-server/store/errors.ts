@@ -1,0 +1,17 @@
+/** Why a store did not answer. */
+export type StoreErrorCode =
+  /**
+   * The backend failed or is not there; the same request may succeed later. What was being written may have been
+   * written.
+   */
+  'unavailable';
+
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}

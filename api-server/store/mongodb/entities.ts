@@ -1,0 +1,123 @@
+import type { Collection, Db, Filter } from 'mongodb';
+import type {
+  DocumentVersion,
+  EntityDocument,
+  EntityStore,
+  HoldersRequest,
+  ListRequest,
+  OwnedThing,
+  OwnersRequest,
+} from '../port.ts';
+import { DirtyClock } from './dirty-clock.ts';
+import { fromMongo, type MongoEntity, toMongo } from './document.ts';
+import { isDuplicate } from './errors.ts';
+import { findOwners } from './owners.ts';
+import { page } from './page.ts';
+import { IN_OUTBOX } from './schema.ts';
+
+/** Documents that one operation names. */
+const AT_ONCE = 1000;
+
+export class MongodbEntities implements EntityStore {
+  readonly #entities: Collection<MongoEntity>;
+  readonly #clock = new DirtyClock();
+
+  constructor(database: Db) {
+    this.#entities = database.collection('entities');
+  }
+
+  async get(urn: string): Promise<EntityDocument | undefined> {
+    const found = await this.#entities.findOne({ _id: urn });
+    return found === null ? undefined : fromMongo(found);
+  }
+
+  async getMany(urns: readonly string[]): Promise<EntityDocument[]> {
+    const documents: EntityDocument[] = [];
+    for (const some of inParts([...new Set(urns)])) {
+      const found = await page(this.#entities.find({ _id: { $in: some } }), some.length);
+      documents.push(...found.map(fromMongo));
+    }
+    return documents;
+  }
+
+  async list({ entityType, after = '', limit }: ListRequest): Promise<EntityDocument[]> {
+    const ofType = entityType === undefined ? {} : { entityType };
+    const found = await page(this.#entities.find({ ...ofType, _id: { $gt: after } }).sort({ _id: 1 }), limit);
+    return found.map(fromMongo);
+  }
+
+  count(after = ''): Promise<number> {
+    return this.#entities.countDocuments({ _id: { $gt: after } });
+  }
+
+  async insert(document: EntityDocument): Promise<boolean> {
+    try {
+      await this.#entities.insertOne(toMongo(document, this.#clock.next()));
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  }
+
+  async replace(document: EntityDocument, { incarnation, revision }: DocumentVersion): Promise<boolean> {
+    const { matchedCount } = await this.#entities.replaceOne(
+      { _id: document.urn, incarnation, revision },
+      toMongo(document, this.#clock.next()),
+    );
+    return matchedCount === 1;
+  }
+
+  async dirty(limit: number): Promise<EntityDocument[]> {
+    return (await page(this.#entities.find(IN_OUTBOX).sort({ dirty: 1, _id: 1 }), limit)).map(fromMongo);
+  }
+
+  countDirty(): Promise<number> {
+    return this.#entities.countDocuments(IN_OUTBOX);
+  }
+
+  async clean(versions: readonly (DocumentVersion & { readonly urn: string })[]): Promise<void> {
+    for (const some of inParts(versions)) {
+      const updates = some.map(({ urn, incarnation, revision }) => ({
+        updateOne: { filter: { _id: urn, incarnation, revision }, update: { $unset: { dirty: 1 as const } } },
+      }));
+      await this.#entities.bulkWrite(updates, { ordered: false });
+    }
+  }
+
+  async purge(before: number, limit: number): Promise<number> {
+    const purgeable: Filter<MongoEntity> = { deleted: { $gt: 0, $lt: before }, dirty: { $exists: false } };
+    const found = await page(this.#entities.find(purgeable, { projection: { _id: 1 } }), limit);
+    let purged = 0;
+    for (const some of inParts(found)) {
+      // The condition again: one of them may have got a new life since.
+      const ids = some.map(({ _id }) => _id);
+      purged += (await this.#entities.deleteMany({ ...purgeable, _id: { $in: ids } })).deletedCount;
+    }
+    return purged;
+  }
+
+  async holders({ propertyUrn, epoch, after = '', limit }: HoldersRequest): Promise<string[]> {
+    const found = this.#entities.find({ ...holding(propertyUrn, epoch), _id: { $gt: after } });
+    return (await page(found.sort({ _id: 1 }).project<{ _id: string }>({ _id: 1 }), limit)).map(({ _id }) => _id);
+  }
+
+  countHolders(propertyUrn: string, epoch?: string): Promise<number> {
+    return this.#entities.countDocuments(holding(propertyUrn, epoch));
+  }
+
+  owners(request: OwnersRequest): Promise<OwnedThing[]> {
+    return findOwners(this.#entities, request);
+  }
+}
+
+/** Property and epoch have to meet in one assignment; without an epoch the index alone can answer. */
+function holding(propertyUrn: string, epoch: string | undefined): Filter<MongoEntity> {
+  return epoch === undefined
+    ? { 'assignments.propertyUrn': propertyUrn }
+    : { assignments: { $elemMatch: { propertyUrn, epoch } } };
+}
+
+function* inParts<T>(all: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < all.length; start += AT_ONCE) yield all.slice(start, start + AT_ONCE);
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ensureJob, findOpenJob, type Job, listJobs, readJob, saveJob } from '../../../api-server/jobs/job.ts';
+import { JobRunner, type JobWork } from '../../../api-server/jobs/job-runner.ts';
+import { eventually } from '../../harness/api.ts';
+import { TestCatalog } from '../../harness/catalog.ts';
+
+const LEASE = 10_000;
+
+let catalog: TestCatalog;
+const runners: JobRunner[] = [];
+beforeEach(async () => {
+  catalog = await TestCatalog.open();
+});
+afterEach(async () => {
+  await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+  await catalog.close();
+});
+
+/** Runners that share the store, as those of replicas do. */
+function start(work: Partial<JobWork>, count = 1): JobRunner[] {
+  const all: JobWork = {
+    count: async () => 0,
+    step: async () => ({ processed: 0, finished: true }),
+    settles: false,
+    ...work,
+  };
+  const works = { cascade: all, collection: all, fields: all, 'system-update': all };
+  const started = Array.from({ length: count }, () => new JobRunner(catalog.parts, works, false));
+  for (const runner of started) runner.start();
+  runners.push(...started);
+  return started;
+}
+
+const newJob = (remains: string) =>
+  ensureJob(catalog.parts.store, { kind: 'cascade', subject: 'urn:li:structuredProperty:p', remains }, catalog.time);
+const states = async () => (await listJobs(catalog.parts.store)).map(({ state }) => state);
+
+describe('runners that share a store', () => {
+  it('carry every job through, and no job twice at once', async () => {
+    const JOBS = 30;
+    const STEPS = 5;
+    const running = new Map<string, number>();
+    const steps = new Map<string, number>();
+    for (let at = 0; at < JOBS; at++) await newJob(`e${at}`);
+    start(
+      {
+        async step({ id, cursor = '0' }) {
+          running.set(id, (running.get(id) ?? 0) + 1);
+          expect(running.get(id)).toBe(1);
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+          running.set(id, (running.get(id) ?? 0) - 1);
+          steps.set(id, (steps.get(id) ?? 0) + 1);
+          const next = Number(cursor) + 1;
+          return { processed: 1, finished: next === STEPS, cursor: String(next) };
+        },
+      },
+      3,
+    );
+    await eventually(async () => expect(await states()).toEqual(Array.from({ length: JOBS }, () => 'done')));
+    expect([...steps.values()]).toEqual(Array.from({ length: JOBS }, () => STEPS));
+  });
+
+  it('leave a job to who holds it, and take it over when the lease has ended', async () => {
+    await newJob('e');
+    const record = await findOpenJob(catalog.parts.store, 'cascade:e');
+    const lease = { holder: 'a runner that is dead', until: catalog.time + LEASE };
+    await saveJob(
+      catalog.parts.store,
+      { ...(record?.body as Job), state: 'running', cursor: '7', lease },
+      record?.revision,
+    );
+    const cursors: unknown[] = [];
+    const [runner] = start({
+      async step({ cursor }) {
+        cursors.push(cursor);
+        return { processed: 1, finished: true };
+      },
+    });
+    catalog.time += LEASE - 1;
+    runner?.wake();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(cursors).toEqual([]);
+    catalog.time += 2;
+    runner?.wake();
+    await eventually(async () => expect(await states()).toEqual(['done']));
+    expect(cursors).toEqual(['7']);
+  });
+
+  it('let one that lost its job save nothing', async () => {
+    await newJob('e');
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let calls = 0;
+    start(
+      {
+        async step() {
+          calls += 1;
+          if (calls === 1) await held;
+          return { processed: calls === 1 ? 100 : 1, finished: true };
+        },
+      },
+      2,
+    );
+    await eventually(async () => expect(calls).toBe(1));
+    catalog.time += LEASE + 1;
+    for (const runner of runners) runner.wake();
+    await eventually(async () => expect(await states()).toEqual(['done']));
+    release();
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    expect(await readJob(catalog.parts.store, 'cascade:e')).toMatchObject({ state: 'done', processed: 1 });
+  });
+});
+
+describe('a runner', () => {
+  it('lets a long job keep no other one waiting', async () => {
+    await newJob('long');
+    catalog.time += 1;
+    await newJob('short');
+    let over = false;
+    start({
+      async step({ remains }) {
+        if (remains === 'long') await new Promise((resolve) => setTimeout(resolve, 20));
+        return { processed: 0, finished: remains !== 'long' || over };
+      },
+    });
+    await eventually(async () => expect((await states()).sort()).toEqual(['done', 'running']));
+    over = true;
+    await eventually(async () => expect(await states()).toEqual(['done', 'done']));
+  });
+
+  it('tries a job again after an error, and keeps what it said until then', async () => {
+    await newJob('e');
+    let calls = 0;
+    const [runner] = start({
+      async step() {
+        calls += 1;
+        if (calls === 1) throw new Error('the store was away');
+        return { processed: 0, finished: true };
+      },
+    });
+    await eventually(async () => {
+      expect(await readJob(catalog.parts.store, 'cascade:e')).toMatchObject({
+        state: 'waiting',
+        attempts: 1,
+        error: 'the store was away',
+      });
+    });
+    catalog.time += 5_000;
+    runner?.wake();
+    await eventually(async () => expect(await states()).toEqual(['done']));
+    expect(await readJob(catalog.parts.store, 'cascade:e')).not.toHaveProperty('error');
+  });
+});

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** The command line as a process of its own. */
+export class CommandLine {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown[]>;
+  readonly #stdout: Buffer[] = [];
+  readonly #stderr: Buffer[] = [];
+
+  constructor(host: string, ...options: readonly string[]) {
+    this.#child = spawn(process.execPath, ['cli/main.ts', ...options], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PROPLANE_HOST: host },
+    });
+    this.#ended = once(this.#child, 'close');
+    this.#child.stdout?.on('data', (part: Buffer) => this.#stdout.push(part));
+    this.#child.stderr?.on('data', (part: Buffer) => this.#stderr.push(part));
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Waits for its end; `code` is `null` when it was killed. */
+  async end(): Promise<{ code: number | null; stdout: string; stderr: string }> {
+    await this.#ended;
+    const [stdout, stderr] = [this.#stdout, this.#stderr].map((parts) => Buffer.concat(parts).toString());
+    return { code: this.#child.exitCode, stdout: stdout ?? '', stderr: stderr ?? '' };
+  }
+
+  /** Ends it as a crash does. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}

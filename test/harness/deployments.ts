@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, it } from '@jest/globals';
+import type { SearchIndex } from '../../api-server/search/port.ts';
+import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
+import { MongodbStore } from '../../api-server/store/mongodb/store.ts';
+import type { Store } from '../../api-server/store/port.ts';
+import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
+import { dropDatabase, newDatabase } from './mongodb-database.ts';
+import { mongodbPart } from './mongodb-server.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { openTypesenseIndex } from './typesense-index.ts';
+import { TYPESENSE_API_KEY, typesensePart } from './typesense-server.ts';
+
+/** Backends of one catalogue, empty at first, for the processes of a test. */
+export interface Deployment {
+  /** For what a process keeps beside the catalogue, such as its log. */
+  readonly folder: string;
+  /** What tells a process where the catalogue is. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** One process alone works on it. */
+  readonly embedded: boolean;
+  /** The catalogue as no process sees it, to compare store and index. */
+  open(): Promise<{ readonly store: Store; readonly search: SearchIndex; close(): Promise<void> }>;
+  /** Removes the catalogue. */
+  remove(): Promise<void>;
+}
+
+export type NewDeployment = () => Promise<Deployment>;
+
+/**
+ * Runs the tests of `body` on each pair of backends; one that this machine cannot have is skipped with the reason.
+ * @param body `embedded` tells it how much it can ask for: the servers of tests are slow ones.
+ */
+export async function onEachDeployment(
+  body: (newDeployment: NewDeployment, kind: { readonly embedded: boolean }) => void,
+): Promise<void> {
+  describe('on SQLite', () => body(embeddedDeployment, { embedded: true }));
+  const [mongodb, typesense] = await Promise.all([mongodbPart(), typesensePart()]);
+  const missing = 'missing' in mongodb ? mongodb.missing : 'missing' in typesense ? typesense.missing : undefined;
+  if ('address' in mongodb && 'address' in typesense) {
+    describe('on MongoDB and Typesense', () =>
+      body(() => serverDeployment(mongodb.address, typesense.address), { embedded: false }));
+  } else describe.skip(`on MongoDB and Typesense: ${missing}`, () => it('does the same', () => {}));
+}
+
+export async function embeddedDeployment(): Promise<Deployment> {
+  const { path: folder, remove } = await temporaryFolder();
+  const path = join(folder, 'proplane.db');
+  return {
+    folder,
+    environment: { DATA_DIR: folder },
+    embedded: true,
+    async open() {
+      const store = SqliteStore.open({ path });
+      const search = await SqliteSearchIndex.open({ path });
+      return { store, search, close: () => closeAll(search, store) };
+    },
+    remove,
+  };
+}
+
+/** @param mongodb address of the server, whatever database it names. */
+export async function serverDeployment(mongodb: string, typesense: string): Promise<Deployment> {
+  const { path: folder, remove } = await temporaryFolder();
+  const database = newDatabase();
+  const prefix = `test-${randomUUID()}`;
+  const index = await openTypesenseIndex(typesense, { prefix });
+  return {
+    folder,
+    environment: {
+      DATA_DIR: folder,
+      MONGODB_URI: withDatabase(mongodb, database),
+      TYPESENSE_URL: typesense,
+      TYPESENSE_API_KEY,
+      TYPESENSE_PREFIX: prefix,
+    },
+    embedded: false,
+    async open() {
+      const store = await MongodbStore.open({ uri: mongodb, database });
+      const search = await index.again();
+      return { store, search, close: () => closeAll(search, store) };
+    },
+    async remove() {
+      await dropDatabase(mongodb, database);
+      await index.close();
+      await remove();
+    },
+  };
+}
+
+function withDatabase(uri: string, database: string): string {
+  const address = new URL(uri);
+  address.pathname = `/${database}`;
+  return address.toString();
+}
+
+async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  for (const part of parts) await part.close();
+}
