@@ -81,6 +81,7 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
     refusal: (message) => new SearchError('unavailable', message),
     log,
   });
+  const guardedSearch = searchGuard.guard(search, ['ping', 'close']);
   return {
     store: {
       entities: storeGuard.guard(store.entities),
@@ -88,7 +89,18 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
       ping: () => store.ping(),
       close: () => store.close(),
     },
-    search: searchGuard.guard(search, ['ping', 'close']),
+    search: {
+      apply: guardedSearch.apply,
+      versions: guardedSearch.versions,
+      scan: guardedSearch.scan,
+      fields: guardedSearch.fields,
+      search: guardedSearch.search,
+      aggregate: guardedSearch.aggregate,
+      rebuild: async (id) => searchGuard.guard(await guardedSearch.rebuild(id)),
+      abandonRebuild: guardedSearch.abandonRebuild,
+      ping: guardedSearch.ping,
+      close: guardedSearch.close,
+    },
     exclusive: false,
     states: () => [storeGuard.state, searchGuard.state],
     async close() {

@@ -23,6 +23,16 @@ export const systemUpdateEnvironment = z
  * @throws Error when the job failed or was cancelled, AnyHttpError when the server stays away.
  */
 export async function runSystemUpdate(client: HttpClient, options: PatienceOptions): Promise<ShownJob> {
+  try {
+    const job = await follow(client, options);
+    if (job.state === 'done') return job;
+    throw new Error(`The system update ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
+  } finally {
+    options.progress.end();
+  }
+}
+
+async function follow(client: HttpClient, options: PatienceOptions): Promise<ShownJob> {
   const { progress, interval = 500 } = options;
   const patience = new Patience(options);
   const send = async (request: HttpRequest) => (await patience.try(() => client.send(request))) as ShownJob;
@@ -34,10 +44,6 @@ export async function runSystemUpdate(client: HttpClient, options: PatienceOptio
     job = await send({ method: 'GET', path: `/jobs/${job.id}` });
   }
   progress.show(progressOf(job));
-  progress.end();
-  if (job.state !== 'done') {
-    throw new Error(`The system update ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
-  }
   return job;
 }
 

@@ -48,6 +48,8 @@ export async function dropStrangers(
   const known = new Set((await store.getMany(page.map(urnOf))).map(urnOf));
   const strangers = page.filter(({ urn }) => !known.has(urn));
   await entries.apply(strangers.map(dropOf));
+  // One of them may have been created meanwhile, and its new entry be dropped with the old one.
+  await entries.apply((await store.getMany(strangers.map(urnOf))).map(indexChangeOf));
   return pageOf(page, strangers.length);
 }
 

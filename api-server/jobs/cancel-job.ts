@@ -18,8 +18,8 @@ export async function cancelJob({ store, jobsChanged }: CatalogParts, id: string
     if (record === undefined || hasEnded(job)) {
       throw new CatalogError('invalid', `Job ${id} cannot be cancelled: it has ended (${job.state})`);
     }
-    const { lease: _given, ...rest } = job;
-    const cancelled: Job = { ...rest, state: 'cancelling' };
+    // The lease stays: what the runner is doing at this moment must be over before anything is dropped.
+    const cancelled: Job = { ...job, state: 'cancelling' };
     if ((await saveJob(store, cancelled, record.revision)) === undefined) continue;
     jobsChanged();
     return cancelled;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { StoredRecord } from '../store/port.ts';
-import { forgetJobs, hasEnded, type Job, type JobKind, listOpenJobs, putAway, saveJob } from './job.ts';
+import { findOpenJob, forgetJobs, hasEnded, type Job, type JobKind, listOpenJobs, putAway, saveJob } from './job.ts';
 
 /** How a kind of job is done. */
 export interface JobWork {
@@ -122,10 +122,7 @@ export class JobRunner {
     this.#soon = false;
     await this.#forget(now);
     const records = await listOpenJobs(this.#parts.store);
-    for (const record of records) {
-      if (hasEnded(record.body)) await putAway(this.#parts.store, record);
-      else if (record.body.state === 'cancelling') await this.#cancel(record);
-    }
+    for (const record of records) await this.#clear(record, now).catch((error: unknown) => this.#tellTrouble(error));
     const free = records
       .filter(({ body }) => !hasEnded(body) && body.state !== 'cancelling')
       .filter(({ body }) => body.notBefore <= now && this.#isFree(body, now))
@@ -145,6 +142,12 @@ export class JobRunner {
       if (saved !== undefined) return { id, revision: saved, body: begun };
     }
     return undefined;
+  }
+
+  /** Puts a job away that has ended, and ends one that was cancelled and that nobody works on. */
+  async #clear(record: StoredRecord<Job>, now: number): Promise<void> {
+    if (hasEnded(record.body)) await putAway(this.#parts.store, record);
+    else if (record.body.state === 'cancelling' && this.#isFree(record.body, now)) await this.#cancel(record);
   }
 
   async #forget(now: number): Promise<void> {
@@ -190,14 +193,46 @@ export class JobRunner {
     let job = body;
     let current: string | undefined = revision;
     while (!this.#stopped && current !== undefined && job.state === 'running') {
+      const endKeeping = this.#keepLease(job, current);
       job = await this.#advance(job);
-      current = await saveJob(this.#parts.store, job, current);
+      current = await endKeeping();
+      if (current !== undefined) current = await saveJob(this.#parts.store, job, current);
     }
+    if (current === undefined) return await this.#yield(job);
+    // What cannot be dropped now is dropped by the next job of the kind.
+    if (job.state === 'failed') await this.#works[job.kind].abandon?.(job).catch(() => undefined);
     // Stopped in the middle: given back at once, so that nobody has to wait for the lease.
-    if (current !== undefined && job.state === 'running') {
+    if (job.state === 'running') {
       const { lease: _given, ...rest } = job;
       await saveJob(this.#parts.store, rest, current);
     }
+  }
+
+  /**
+   * Renews the lease while a step takes long, so that nobody takes the job over from a runner that is alive.
+   * @returns how to end that; it gives the revision to save the step with, `undefined` when the job was lost.
+   */
+  #keepLease(job: Job, revision: string): () => Promise<string | undefined> {
+    let current: string | undefined = revision;
+    let renewing = Promise.resolve();
+    const renew = async () => {
+      if (current !== undefined) current = await saveJob(this.#parts.store, { ...job, lease: this.#lease() }, current);
+    };
+    const timer = setInterval(() => {
+      renewing = renewing.then(renew).catch(() => undefined);
+    }, LEASE / 3);
+    return async () => {
+      clearInterval(timer);
+      await renewing;
+      return current;
+    };
+  }
+
+  /** The job is no longer this runner's: another has it, or it was cancelled, which this runner then completes. */
+  async #yield({ id }: Job): Promise<void> {
+    const record = await findOpenJob(this.#parts.store, id);
+    const isMine = record?.body.lease?.holder === this.#holder;
+    if (record?.body.state === 'cancelling' && isMine) await this.#cancel(record);
   }
 
   async #advance(job: Job): Promise<Job> {
@@ -217,18 +252,16 @@ export class JobRunner {
     }
   }
 
-  async #failed({ lease: _given, ...job }: Job, cause: unknown): Promise<Job> {
+  #failed({ lease: _given, ...job }: Job, cause: unknown): Job {
     const now = this.#parts.now();
     const attempts = (job.attempts ?? 0) + 1;
     const error = cause instanceof Error ? cause.message : String(cause);
-    const { maxAttempts, abandon } = this.#works[job.kind];
+    const { maxAttempts } = this.#works[job.kind];
     if (maxAttempts === undefined || attempts < maxAttempts) {
       this.#parts.log.warn({ err: cause, job: job.id }, 'a job met an error and is tried again');
       return { ...job, state: 'waiting', notBefore: now + RETRY, attempts, error };
     }
     this.#parts.log.error({ err: cause, job: job.id, attempts }, 'a job has failed');
-    // What cannot be dropped now is dropped by the next job of the kind.
-    await abandon?.(job).catch(() => undefined);
     return { ...job, state: 'failed', ended: now, attempts, error };
   }
 

@@ -32,7 +32,12 @@ export function systemUpdate(parts: CatalogParts): JobWork {
     async step(job) {
       const rebuild = await parts.search.rebuild(job.remains);
       if (rebuild.state === 'finished') return finish(parts, job);
-      const [phase, after] = placeOf(rebuild.state === 'begun' ? undefined : job.cursor);
+      if (rebuild.state === 'begun' && job.cursor !== undefined) {
+        // What was filled is gone. The place is forgotten first: the next step may not know that it began anew.
+        await parts.search.abandonRebuild(job.remains);
+        return { processed: 0, finished: false };
+      }
+      const [phase, after] = placeOf(job.cursor);
       return steps[phase](parts, rebuild, job, after);
     },
     abandon: (job) => parts.search.abandonRebuild(job.remains),

@@ -22,7 +22,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
       const definition = { qualifiedName: name, valueType: 'number', entityTypes: ['dataset'] };
       await api.post(entityPath('v3', urnOf(name), 'propertyDefinition'), definition);
     }
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await proplane?.kill();
@@ -57,10 +57,13 @@ await onEachDeployment((newDeployment, { embedded }) => {
         await postBatch(api, 'dataset', items);
       }
       const stored = (performance.now() - begin) / 1000;
-      await eventually(async () => {
-        const query = encodeURIComponent('_exists_:structuredProperties.com_example_bulk_e');
-        expect((await api.get(`/openapi/v3/entity/dataset?count=0&query=${query}`)).body.totalCount).toBe(DATASETS);
-      }, DATASETS * 20);
+      await eventually(
+        async () => {
+          const query = encodeURIComponent('_exists_:structuredProperties.com_example_bulk_e');
+          expect((await api.get(`/openapi/v3/entity/dataset?count=0&query=${query}`)).body.totalCount).toBe(DATASETS);
+        },
+        60_000 + DATASETS * 20,
+      );
       const seconds = (performance.now() - begin) / 1000;
       const shares = [await busySeconds('store'), await busySeconds('search')].map((busy, at) =>
         ((busy - (before[at] ?? 0)) / seconds).toFixed(2),

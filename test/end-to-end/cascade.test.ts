@@ -84,7 +84,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
         expect(job?.processed).toBe(HOLDERS);
       }, 300_000);
       expect(shown).toEqual(shown.toSorted((one, other) => one - other));
-      await eventually(async () => expect((await jobs())[0]?.state).toBe('done'), 60_000);
+      await eventually(async () => expect((await jobs())[0]?.state).toBe('done'), 120_000);
     }, 900_000);
 
     it('leaves the name free for another type, under which no old value comes back', async () => {
@@ -127,7 +127,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
         const { body } = await api.get(`/jobs?kind=fields&subject=${encodeURIComponent(dataset(1))}`);
         expect(body.jobs[0].state).toBe('done');
         expect(body.jobs[0].processed).toBeGreaterThanOrEqual(1);
-      }, 30_000);
+      }, 120_000);
       expect((await api.get(entityPath('v3', field('old')))).status).toBe(404);
       expect((await api.get(entityPath('v3', field('both')))).status).toBe(200);
     });

@@ -46,7 +46,7 @@ await onEachDeployment((newDeployment) => {
           ({ status }) => !status?.conditions.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
         );
         expect(unready).toEqual([]);
-      }, 30_000);
+      }, 120_000);
     });
 
     it('are searchable by values of datasets and of fields', async () => {

@@ -181,7 +181,7 @@ await onEachDeployment((newDeployment) => {
             const [status, expected] = await perform(model, each);
             expect({ step: each, status }).toEqual({ step: each, status: expected });
             await readsAgree(model);
-            await eventually(() => searchesAgree(model), 10_000);
+            await eventually(() => searchesAgree(model), 120_000);
           }
         }),
         { numRuns: RUNS, endOnFailure: true },

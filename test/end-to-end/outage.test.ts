@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, Api, addProperty, entityPath, eventually } from '../harness/api.ts';
 import { checkCatalogue } from '../harness/check-catalogue.ts';
-import { type Deployment, serverDeployment } from '../harness/deployments.ts';
-import { type MongodbServer, mongodbPart, startMongodbServer } from '../harness/mongodb-server.ts';
+import { type Deployment, describeWithServers, serverDeployment } from '../harness/deployments.ts';
+import { type MongodbServer, startMongodbServer } from '../harness/mongodb-server.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { startTypesenseServer, type TypesenseServer, typesensePart } from '../harness/typesense-server.ts';
+import { startTypesenseServer, type TypesenseServer } from '../harness/typesense-server.ts';
 
 /** What happens when a backend is away, and when it is there but silent. The servers are the test's own. */
 
@@ -14,11 +14,7 @@ const dataset = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:hive,outa
 const QUERY = encodeURIComponent('_exists_:structuredProperties.com_example_outage');
 const SEARCH = `/openapi/v3/entity/dataset?query=${QUERY}`;
 
-const parts = [await mongodbPart(), await typesensePart()];
-const missing = parts.map((part) => ('missing' in part ? part.missing : '')).join('');
-const where = missing === '' ? describe : describe.skip;
-
-where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
+await describeWithServers('an outage', () => {
   let data: Awaited<ReturnType<typeof temporaryFolder>>;
   let mongodb: MongodbServer;
   let typesense: TypesenseServer;
@@ -49,7 +45,7 @@ where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
     await typesense?.stop();
     await mongodb?.kill();
     await data?.remove();
-  }, 60_000);
+  }, 180_000);
 
   function put(name: string, value: number): Promise<Answer> {
     const path = `${entityPath('v3', dataset(name), 'structuredProperties')}?createIfEntityNotExists=true`;
@@ -87,14 +83,16 @@ where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
       });
       expect((await api.get('/metrics')).body).toMatch(/^proplane_outbox_entities [1-9]/mu);
       expect(proplane.output).toContain('the backend does not answer; it is left alone');
-    }, 60_000);
+    }, 180_000);
 
     it('is over by itself: the index catches up', async () => {
       await typesense.start();
-      await eventually(async () => expect(await found()).toEqual([dataset('first'), dataset('second')]), 60_000);
+      await eventually(async () => expect(await found()).toEqual([dataset('first'), dataset('second')]), 120_000);
       await eventually(async () => expect(await metric('proplane_backend_left{backend="search"} 0')).toBe(true));
-      expect((await api.get('/metrics')).body).toMatch(/^proplane_outbox_entities 0$/mu);
-    }, 90_000);
+      await eventually(async () => {
+        expect((await api.get('/metrics')).body).toMatch(/^proplane_outbox_entities 0$/mu);
+      });
+    }, 240_000);
 
     it('does not keep a process from starting, nor from taking writes', async () => {
       await proplane.kill();
@@ -102,8 +100,8 @@ where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
       await start();
       expect((await put('third', 3)).status).toBe(200);
       await typesense.start();
-      await eventually(async () => expect((await found()).length).toBe(3), 60_000);
-    }, 120_000);
+      await eventually(async () => expect((await found()).length).toBe(3), 120_000);
+    }, 400_000);
 
     it('that is silent piles no requests up: those that wait are refused when the first have failed', async () => {
       typesense.pause();
@@ -117,8 +115,8 @@ where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
       expect((await api.get('/health')).status).toBe(200);
       expect(await metric('proplane_backend_calls_waiting{backend="search"} 0')).toBe(true);
       typesense.resume();
-      await eventually(async () => expect((await found()).length).toBe(4), 60_000);
-    }, 120_000);
+      await eventually(async () => expect((await found()).length).toBe(4), 120_000);
+    }, 400_000);
   });
 
   describe('of the store', () => {
@@ -132,8 +130,8 @@ where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
       expect(body.store).toContain('127.0.0.1');
       expect((await api.get('/health')).status).toBe(200);
       mongodb = await startMongodbServer({ folder: data.path, port: mongodb.port });
-      await eventually(async () => expect((await put('fifth', 5)).status).toBe(200), 60_000);
-      await eventually(async () => expect((await found()).length).toBe(5), 60_000);
+      await eventually(async () => expect((await put('fifth', 5)).status).toBe(200), 120_000);
+      await eventually(async () => expect((await found()).length).toBe(5), 120_000);
       expect((await api.get('/ready')).status).toBe(200);
     }, 180_000);
 
@@ -167,11 +165,11 @@ where(`an outage${missing === '' ? '' : ` (${missing})`}`, () => {
     it('loses nothing of what was answered, and leaves an index that equals the store', async () => {
       await eventually(async () => {
         expect((await api.get('/metrics')).body).toMatch(/^proplane_outbox_entities 0$/mu);
-      }, 60_000);
+      }, 180_000);
       await proplane.stop();
       const { store, search, close } = await deployment.open();
       expect(await checkCatalogue(store, search)).toEqual([]);
       await close();
-    }, 90_000);
+    }, 240_000);
   });
 });

@@ -19,7 +19,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
   let api: Api;
 
   async function start(): Promise<void> {
-    proplane = await ProplaneProcess.start({ deployment, environment: { REQUEST_TIMEOUT_S: '1' } });
+    proplane = await ProplaneProcess.start({ deployment, environment: { REQUEST_TIMEOUT_S: embedded ? '1' : '5' } });
     api = new Api(proplane.url);
   }
 
@@ -95,7 +95,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
       await eventually(async () => {
         const { body } = await api.get(`/jobs?subject=${encodeURIComponent(PROPERTY)}`);
         expect(body.jobs.filter(({ state }: { state: string }) => state !== 'done')).toEqual([]);
-      }, 60_000);
+      }, 180_000);
       await eventually(async () => expect((await api.get('/metrics')).body).toMatch(/^proplane_outbox_entities 0$/mu));
       await proplane.stop();
       const { store, search, close } = await deployment.open();

@@ -27,7 +27,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
   async function start(): Promise<void> {
     proplane = await ProplaneProcess.start({
       deployment,
-      environment: { REQUEST_TIMEOUT_S: embedded ? '2' : '10' },
+      environment: { REQUEST_TIMEOUT_S: embedded ? '5' : '10', ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' },
     });
     api = new Api(proplane.url);
   }
@@ -89,6 +89,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
     const wrongAnswers: unknown[] = [];
     let pausing = false;
     let stopping = false;
+    const removedEarlier: { propertyUrn: string }[] = [];
 
     /** A writer has 250 entities of its own. Nobody writes while the server is restarted. */
     async function write(writer: number): Promise<void> {
@@ -118,25 +119,31 @@ await onEachDeployment((newDeployment, { embedded }) => {
       }
     }
 
+    /** Begins a system update, and looks up in the middle of it; begins another when it has slept through. */
+    async function inTheMiddle(): Promise<{ readonly created: number; readonly processed: number }> {
+      for (;;) {
+        expect((await api.post('/jobs', { kind: 'system-update' })).status).toBe(202);
+        await eventually(async () => expect((await job()).processed).toBeGreaterThan(ENTITIES / 20), 120_000);
+        const seen = await job();
+        if (seen.state === 'running') return seen;
+        removedEarlier.push(...seen.result.removed);
+      }
+    }
+
     it('answers every search as before, takes every write, and goes on when it is killed in the middle', async () => {
       const expected = await Promise.all(
         Array.from({ length: 10 }, (_, digit) => search(`${fieldOf(STABLE)}:${digit}`)),
       );
       expect(expected.map(({ total }) => total)).toEqual(expected.map(() => (ENTITIES - WRITTEN) / 10));
-      await eventually(async () => expect((await job()).state).toBe('done'), 60_000);
       const load = [0, 1, 2, 3].map(write);
       load.push(read(expected));
-      const { status, body: begun } = await api.post('/jobs', { kind: 'system-update' });
-      expect(status).toBe(202);
-      await eventually(async () => expect((await job()).processed).toBeGreaterThan(ENTITIES / 20), 60_000);
+      const before = await inTheMiddle();
       pausing = true;
-      const before = await job();
-      expect(before.state).toBe('running');
       await proplane.kill();
       await start();
       pausing = false;
       const after = await job();
-      expect(after.created).toBe(begun.created);
+      expect(after.created).toBe(before.created);
       expect(after.processed).toBeGreaterThanOrEqual(before.processed);
       await eventually(async () => expect((await job()).state).toBe('done'), 600_000);
       stopping = true;
@@ -158,7 +165,9 @@ await onEachDeployment((newDeployment, { embedded }) => {
           [propertyOf(HOT), 'live'],
         ]),
       );
-      expect(result.removed.map(({ propertyUrn }: { propertyUrn: string }) => propertyUrn)).toEqual([propertyOf(GONE)]);
+      expect(
+        [...removedEarlier, ...result.removed].map(({ propertyUrn }: { propertyUrn: string }) => propertyUrn),
+      ).toEqual([propertyOf(GONE)]);
       expect(result.entities).toBeGreaterThanOrEqual(ENTITIES);
     });
 
@@ -168,7 +177,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
         for (const [index, value] of [...written].slice(0, 50)) {
           expect((await search(`${fieldOf(HOT)}:${value}`, 1_000)).urns).toContain(dataset(index));
         }
-      }, 30_000);
+      }, 120_000);
     });
   });
 });

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, Api, addProperty, entityPath, eventually } from '../harness/api.ts';
 import { checkCatalogue } from '../harness/check-catalogue.ts';
-import { type Deployment, serverDeployment } from '../harness/deployments.ts';
-import { type MongodbServer, mongodbPart, startMongodbServer } from '../harness/mongodb-server.ts';
+import { type Deployment, describeWithServers, serverDeployment } from '../harness/deployments.ts';
+import { type MongodbServer, startMongodbServer } from '../harness/mongodb-server.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
-import { startTypesenseServer, type TypesenseServer, typesensePart } from '../harness/typesense-server.ts';
+import { startTypesenseServer, type TypesenseServer } from '../harness/typesense-server.ts';
 
 /** Three API servers over one MongoDB and one Typesense of their own. */
 
@@ -22,11 +22,7 @@ const propertyOf = (index: number) => `urn:li:structuredProperty:${nameOf(index)
 const datasetOf = (index: number) => `urn:li:dataset:(urn:li:dataPlatform:hive,replicas.t${index},PROD)`;
 const assignments = (urn: string) => entityPath('v3', urn, 'structuredProperties');
 
-const parts = [await mongodbPart(), await typesensePart()];
-const missing = parts.map((part) => ('missing' in part ? part.missing : '')).join('');
-const where = missing === '' ? describe : describe.skip;
-
-where(`three replicas${missing === '' ? '' : ` (${missing})`}`, () => {
+await describeWithServers('three replicas', () => {
   let data: Awaited<ReturnType<typeof temporaryFolder>>;
   let mongodb: MongodbServer;
   let typesense: TypesenseServer;
@@ -34,7 +30,7 @@ where(`three replicas${missing === '' ? '' : ` (${missing})`}`, () => {
   const replicas: ProplaneProcess[] = [];
 
   async function startReplica(at: number): Promise<void> {
-    const environment = { REQUEST_TIMEOUT_S: '2' };
+    const environment = { REQUEST_TIMEOUT_S: '5' };
     replicas[at] = await ProplaneProcess.start({ deployment, role: 'api-server', environment });
   }
 
@@ -59,7 +55,7 @@ where(`three replicas${missing === '' ? '' : ` (${missing})`}`, () => {
     await typesense?.stop();
     await mongodb?.kill();
     await data?.remove();
-  }, 60_000);
+  }, 180_000);
 
   async function define(through: Api, index: number, more: object = {}): Promise<Answer> {
     const definition = { qualifiedName: nameOf(index), valueType: 'number', entityTypes: ['dataset'], ...more };

@@ -33,7 +33,7 @@ await onEachDeployment((newDeployment) => {
       await api.post(`${entityPath('v3', dataset, 'structuredProperties')}?createIfEntityNotExists=true`, values);
       await api.post(entityPath('v3', urn, 'status'), { removed: name === 'soft' });
     }
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await proplane?.kill();

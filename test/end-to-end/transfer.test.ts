@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,6 +6,7 @@ import { Api, entityPath, eventually } from '../harness/api.ts';
 import { checkCatalogue } from '../harness/check-catalogue.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import { type Deployment, embeddedDeployment, serverDeployment } from '../harness/deployments.ts';
+import { freePorts } from '../harness/free-ports.ts';
 import { mongodbPart } from '../harness/mongodb-server.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -50,7 +49,7 @@ interface Server {
 async function startServer(deployment?: Deployment): Promise<Server> {
   const own = deployment ?? (await embeddedDeployment());
   deployments.push(own);
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const start = async () => {
     const environment = { ...ENVIRONMENT, API_PORT: String(port) };
     const proplane = await ProplaneProcess.start({ deployment: own, environment });
@@ -69,16 +68,6 @@ async function startServer(deployment?: Deployment): Promise<Server> {
     },
   };
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 async function fill({ api }: Server): Promise<void> {
@@ -193,7 +182,7 @@ describe('proplane export and import', () => {
     const piped = await new CommandLine(source.url, 'export').end();
     expect(piped.stderr).toMatch(/^exporting: .*\ndone: .*\nExported to standard output: \d+ lines\n$/su);
     for (const line of piped.stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('kind');
-  }, 60_000);
+  }, 180_000);
 
   it('go on where kills of the command line and of the target have cut the import; the target is like the source', async () => {
     const target = await startServer();
@@ -228,7 +217,7 @@ describe('proplane export and import', () => {
     expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('cannot reach http://127.0.0.1:1')]);
     const nowhere = await new CommandLine(source.url, 'import', join(folder.path, 'none')).end();
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('is not there, or empty')]);
-  }, 60_000);
+  }, 180_000);
 
   it('take no file that somebody has changed', async () => {
     const target = await startServer();
@@ -239,7 +228,7 @@ describe('proplane export and import', () => {
     expect([shorter.code, shorter.stderr]).toEqual([1, expect.stringContaining('the file is not as it was written')]);
     await appendFile(changed, '{"kind":');
     expect((await new CommandLine(target.url, 'import', changed).end()).code).toBe(1);
-  }, 60_000);
+  }, 180_000);
 });
 
 const grows = 'makes a cluster of an embedded catalogue: SQLite to MongoDB and Typesense';

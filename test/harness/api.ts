@@ -69,7 +69,7 @@ export async function postBatch(api: Api, entityType: string, items: readonly ob
 }
 
 /** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */
-export async function eventually<T>(check: () => Promise<T>, timeout = 15_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, timeout = 60_000): Promise<T> {
   const until = Date.now() + timeout;
   for (;;) {
     try {

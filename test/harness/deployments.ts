@@ -30,18 +30,29 @@ export type NewDeployment = () => Promise<Deployment>;
 
 /**
  * Runs the tests of `body` on each pair of backends; one that this machine cannot have is skipped with the reason.
+ * PROPLANE_TEST_BACKENDS narrows that to `embedded` or `servers`.
  * @param body `embedded` tells it how much it can ask for: the servers of tests are slow ones.
  */
 export async function onEachDeployment(
   body: (newDeployment: NewDeployment, kind: { readonly embedded: boolean }) => void,
 ): Promise<void> {
-  describe('on SQLite', () => body(embeddedDeployment, { embedded: true }));
+  const only = process.env.PROPLANE_TEST_BACKENDS;
+  if (only !== 'servers') describe('on SQLite', () => body(embeddedDeployment, { embedded: true }));
+  if (only === 'embedded') return;
   const [mongodb, typesense] = await Promise.all([mongodbPart(), typesensePart()]);
   const missing = 'missing' in mongodb ? mongodb.missing : 'missing' in typesense ? typesense.missing : undefined;
   if ('address' in mongodb && 'address' in typesense) {
     describe('on MongoDB and Typesense', () =>
       body(() => serverDeployment(mongodb.address, typesense.address), { embedded: false }));
   } else describe.skip(`on MongoDB and Typesense: ${missing}`, () => it('does the same', () => {}));
+}
+
+/** A block of tests that start a MongoDB and a Typesense of their own; skipped with the reason where there are none. */
+export async function describeWithServers(title: string, body: () => void): Promise<void> {
+  const parts = [await mongodbPart(), await typesensePart()];
+  const missing = parts.flatMap((part) => ('missing' in part ? [part.missing] : []));
+  if (missing.length === 0) describe(title, body);
+  else describe.skip(`${title} (${missing.join('; ')})`, body);
 }
 
 export async function embeddedDeployment(): Promise<Deployment> {

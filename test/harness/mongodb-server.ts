@@ -2,11 +2,11 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { freePorts } from './free-ports.ts';
 import { fleetingStorage, secantusDbCommand } from './secantusdb.ts';
 import { type Part, sharedPart } from './shared-part.ts';
 
@@ -83,7 +83,7 @@ interface Started {
 /** @throws Error when it cannot be installed or does not answer. */
 async function start({ folder, port: wanted }: MongodbServerOptions, options: SpawnOptions = {}): Promise<Started> {
   const [program, ...before] = await secantusDbCommand();
-  const port = wanted ?? (await freePort());
+  const [port = 0] = wanted === undefined ? await freePorts(1) : [wanted];
   // What it leaves when it is killed goes with the folder of the run.
   const scratch = await mkdtemp(join(process.env.PROPLANE_TEST_RUN ?? tmpdir(), 'mongodb-'));
   const log = join(scratch, 'log');
@@ -123,14 +123,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const closed = once(child, 'close');
   child.kill(signal);
   await closed;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }

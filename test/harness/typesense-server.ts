@@ -2,11 +2,10 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { chmodSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { chmod, chown, copyFile, link, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from './free-ports.ts';
 import { type Part, sharedPart } from './shared-part.ts';
 import { typesenseBinary } from './typesense-binary.ts';
 
@@ -154,12 +153,4 @@ function hasEnded(child: ChildProcess): boolean {
 
 function isRoot(): boolean {
   return process.getuid?.() === 0;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
 }

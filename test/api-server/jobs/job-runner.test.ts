@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ensureJob, findOpenJob, type Job, listJobs, readJob, saveJob } from '../../../api-server/jobs/job.ts';
+import { cancelJob } from '../../../api-server/jobs/cancel-job.ts';
+import {
+  ensureJob,
+  ensureOnlyJob,
+  findOpenJob,
+  type Job,
+  listJobs,
+  readJob,
+  saveJob,
+} from '../../../api-server/jobs/job.ts';
 import { JobRunner, type JobWork } from '../../../api-server/jobs/job-runner.ts';
 import { eventually } from '../../harness/api.ts';
 import { TestCatalog } from '../../harness/catalog.ts';
@@ -114,6 +123,65 @@ describe('runners that share a store', () => {
 });
 
 describe('a runner', () => {
+  it('keeps its lease while a step takes long', async () => {
+    await newJob('e');
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    start({
+      async step() {
+        await held;
+        return { processed: 1, finished: true };
+      },
+    });
+    await eventually(async () => expect(await states()).toEqual(['running']));
+    const until = async () => (await findOpenJob(catalog.parts.store, 'cascade:e'))?.body.lease?.until ?? 0;
+    const first = await until();
+    catalog.time += LEASE - 1;
+    await eventually(async () => expect(await until()).toBeGreaterThan(first));
+    release();
+    await eventually(async () =>
+      expect(await readJob(catalog.parts.store, 'cascade:e')).toMatchObject({ state: 'done', processed: 1 }),
+    );
+  });
+
+  it('drops what a cancelled job has begun only when its step is over, and lets other jobs go on if it cannot', async () => {
+    const order: string[] = [];
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await ensureOnlyJob(catalog.parts.store, { kind: 'system-update', subject: 'index', remains: 'r' }, catalog.time);
+    let attempts = 0;
+    const [runner] = start({
+      async step({ kind }) {
+        if (kind === 'cascade') return { processed: 0, finished: true };
+        order.push('step begins');
+        await held;
+        order.push('step ends');
+        return { processed: 0, finished: false };
+      },
+      async abandon() {
+        attempts += 1;
+        if (attempts === 1) throw new Error('the engine is away');
+        order.push('dropped');
+      },
+    });
+    await eventually(async () => expect(order).toEqual(['step begins']));
+    await cancelJob(catalog.parts, 'system-update');
+    await newJob('other');
+    runner?.wake();
+    await eventually(async () => expect((await readJob(catalog.parts.store, 'cascade:other'))?.state).toBe('done'));
+    expect(order).toEqual(['step begins']);
+    release();
+    await eventually(async () => {
+      runner?.wake();
+      expect((await readJob(catalog.parts.store, 'system-update'))?.state).toBe('cancelled');
+    });
+    expect(order).toEqual(['step begins', 'step ends', 'dropped']);
+  });
+
   it('lets a long job keep no other one waiting', async () => {
     await newJob('long');
     catalog.time += 1;

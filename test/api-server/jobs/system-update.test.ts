@@ -160,6 +160,36 @@ describe('a system update', () => {
     expect(await catalog.find('structuredProperties.p:v')).toEqual([dataset('a')]);
   });
 
+  it('begins anew, from the first entity, when what it had filled is gone, also when the first step after that fails', async () => {
+    for (const name of ['a', 'b']) await catalog.dataset(name);
+    await catalog.index();
+    await ensureSystemUpdate(catalog.parts);
+    const dying = dyingAfter(2);
+    run(dying.parts, dying.works);
+    await dying.dead;
+    await runner?.stop();
+    const { search } = catalog.parts;
+    await search.abandonRebuild((await job()).remains);
+    let calls = 0;
+    const jobs = run(catalog.parts, (works) => ({
+      ...works,
+      'system-update': {
+        ...works['system-update'],
+        async step(each) {
+          calls += 1;
+          if (calls === 2) throw new Error('once');
+          return works['system-update'].step(each);
+        },
+      },
+    }));
+    await eventually(async () => {
+      catalog.time += 5_000;
+      jobs.wake();
+      expect((await job()).state).toBe('done');
+    });
+    expect((await search.scan(undefined, 10)).map(({ urn }) => urn)).toEqual([dataset('a'), dataset('b')]);
+  });
+
   it('fails after five attempts without progress, keeps the index as it was, and drops what it had begun', async () => {
     await catalog.dataset('a');
     await catalog.index();
