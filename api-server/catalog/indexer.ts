@@ -2,6 +2,7 @@ import { indexChangeOf } from './index-entry.ts';
 import type { Lease } from './lease.ts';
 import type { CatalogParts } from './parts.ts';
 import { repairIndex } from './repair-index.ts';
+import { WakeablePause } from './wakeable-pause.ts';
 
 const BATCH = 200;
 /** How often the outbox is looked at when nobody in this process wrote, in ms: others may have. */
@@ -21,8 +22,7 @@ export class Indexer {
   #running: Promise<void> | undefined;
   #stopped = false;
   #nextRepair = 0;
-  #wake: (() => void) | undefined;
-  #woken = false;
+  readonly #pause = new WakeablePause();
 
   constructor(parts: CatalogParts, lease: Lease) {
     this.#parts = parts;
@@ -35,8 +35,7 @@ export class Indexer {
 
   /** Something was written: look at once. */
   wake(): void {
-    this.#woken = true;
-    this.#wake?.();
+    this.#pause.wake();
   }
 
   async stop(): Promise<void> {
@@ -51,7 +50,7 @@ export class Indexer {
     while (!this.#stopped) {
       let pause = LOOK_INTERVAL;
       try {
-        this.#woken = false;
+        this.#pause.look();
         if (await this.#lease.hold()) await this.#work();
         else this.#nextRepair = 0;
         retry = FIRST_RETRY;
@@ -63,7 +62,7 @@ export class Indexer {
           'the search index cannot be written; it catches up later',
         );
       }
-      await this.#pause(pause);
+      await this.#pause.take(pause);
     }
   }
 
@@ -87,16 +86,5 @@ export class Indexer {
     await this.#parts.search.apply(documents.map(indexChangeOf));
     await this.#parts.store.entities.clean(documents);
     return documents.length === BATCH;
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    if (this.#woken || this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CatalogParts } from '../catalog/parts.ts';
+import { WakeablePause } from '../catalog/wakeable-pause.ts';
 import type { StoredRecord } from '../store/port.ts';
 import { findOpenJob, forgetJobs, hasEnded, type Job, type JobKind, listOpenJobs, putAway, saveJob } from './job.ts';
 
@@ -28,7 +29,7 @@ export interface JobStep {
 
 export type JobWorks = Readonly<Record<JobKind, JobWork>>;
 
-/** How long a job stays with a runner that died, in ms; renewed with every step. */
+/** How long a job stays with a runner that died, in ms; renewed at every third of it. */
 const LEASE = 10_000;
 const LOOK_INTERVAL = 1_000;
 /** How soon a job whose reason has not happened yet is looked at again, in ms. */
@@ -52,8 +53,7 @@ export class JobRunner {
   #soon = false;
   #nextForgetting = 0;
   #running: Promise<void> | undefined;
-  #wake: (() => void) | undefined;
-  #woken = false;
+  readonly #pause = new WakeablePause();
 
   constructor(parts: CatalogParts, works: JobWorks, exclusive: boolean) {
     this.#parts = parts;
@@ -67,8 +67,7 @@ export class JobRunner {
 
   /** There may be a new job. */
   wake(): void {
-    this.#woken = true;
-    this.#wake?.();
+    this.#pause.wake();
   }
 
   async stop(): Promise<void> {
@@ -81,12 +80,12 @@ export class JobRunner {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       try {
-        this.#woken = false;
+        this.#pause.look();
         for (let taken = await this.#take(); taken !== undefined; taken = await this.#take()) this.#begin(taken);
       } catch (error) {
         this.#tellTrouble(error);
       }
-      await this.#pause();
+      await this.#pause.take(this.#soon ? SOON : LOOK_INTERVAL);
     }
   }
 
@@ -102,17 +101,6 @@ export class JobRunner {
 
   #tellTrouble(error: unknown): void {
     this.#parts.log.warn({ err: error }, 'jobs cannot be worked on now; they go on later');
-  }
-
-  #pause(): Promise<void> {
-    if (this.#woken) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#soon ? SOON : LOOK_INTERVAL);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 
   /** The oldest job that waits and that nobody holds; those that have ended are put away on the way. */
