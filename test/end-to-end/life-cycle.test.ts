@@ -11,7 +11,7 @@ const RUNS = Number(process.env.PROPLANE_LIFE_CYCLE_RUNS ?? 25);
 const PROPERTIES = [0, 1, 2];
 const DATASETS = [0, 1];
 
-await onEachDeployment((newDeployment) => {
+await onEachDeployment((newDeployment, { embedded }) => {
   let deployment: Deployment;
   let proplane: ProplaneProcess;
   let api: Api;
@@ -19,7 +19,7 @@ await onEachDeployment((newDeployment) => {
   let run = 0;
 
   async function start(): Promise<void> {
-    proplane = await ProplaneProcess.start({ deployment, environment: { REQUEST_TIMEOUT_S: '1' } });
+    proplane = await ProplaneProcess.start({ deployment, environment: { REQUEST_TIMEOUT_S: embedded ? '1' : '10' } });
     api = new Api(proplane.url);
   }
 
