@@ -1,5 +1,4 @@
 import type { EntityTypeInfo } from '../../model/entity-type.ts';
-import { QuerySyntaxError } from '../../model/query/errors.ts';
 import type { IndexedVersion, SearchCondition } from '../search/port.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { onlyVisible } from './entity-life.ts';
@@ -7,14 +6,15 @@ import { CatalogError } from './errors.ts';
 import type { CatalogParts } from './parts.ts';
 import { type EntityView, viewEntities } from './read-entities.ts';
 import type { RegistryView } from './registry.ts';
-import { resolveQuery } from './resolve-query.ts';
 
 /** The most entities of one page; a greater `count` is capped, as with the reference catalogue. */
 export const MAX_PAGE = 1000;
 
 export interface ListEntitiesRequest {
-  readonly entityType: EntityTypeInfo;
-  readonly query: string;
+  /** At least one. */
+  readonly entityTypes: readonly EntityTypeInfo[];
+  /** Which entities are meant, by what the registry says at the time of the request. */
+  readonly condition: (registry: RegistryView) => Promise<SearchCondition>;
   readonly aspects?: ReadonlySet<string>;
   readonly count: number;
   readonly order: 'ascending' | 'descending';
@@ -30,16 +30,15 @@ export interface EntityPage {
 }
 
 /**
- * Entities of a type that meet a query, by URN. The index says which; what they are is read from the store.
- * @throws CatalogError `malformed` pointing at the place in the query, `invalid` for a soft-deleted property.
+ * Entities that meet a condition, by URN. The index says which; what they are is read from the store.
+ * @throws CatalogError `malformed` for a scrollId that is none, and what `condition` throws.
  */
 export async function listEntities(parts: CatalogParts, request: ListEntitiesRequest): Promise<EntityPage> {
-  const registry = await parts.registry.view();
-  const condition = await resolve(request.query, registry);
+  const condition = await request.condition(await parts.registry.view());
   const limit = Math.min(request.count, MAX_PAGE);
   const after = readScrollId(request.scrollId);
   const { hits, total } = await parts.search.search({
-    entityTypes: [request.entityType.name],
+    entityTypes: request.entityTypes.map(({ name }) => name),
     condition,
     includeRemoved: request.includeRemoved,
     order: request.order,
@@ -55,15 +54,6 @@ export async function listEntities(parts: CatalogParts, request: ListEntitiesReq
   return last !== undefined && hits.length === limit
     ? { entities, total, scrollId: scrollIdOf(last.urn) }
     : { entities, total };
-}
-
-async function resolve(query: string, registry: RegistryView): Promise<SearchCondition> {
-  try {
-    return await resolveQuery(query, registry);
-  } catch (error) {
-    if (error instanceof QuerySyntaxError) throw new CatalogError('malformed', `query, ${error.message}`);
-    throw error;
-  }
 }
 
 /** The hits' documents in the hits' order; those of another life than the indexed one are gone. */

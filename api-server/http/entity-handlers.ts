@@ -13,6 +13,7 @@ import { parseAspects, requireAspect } from '../catalog/parse-aspects.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { patchAssignments, patchPlainAspect } from '../catalog/patch-aspect.ts';
 import { type EntityView, readEntity, viewEntities } from '../catalog/read-entities.ts';
+import { resolveQuery } from '../catalog/resolve-query.ts';
 import { writeEntities } from '../catalog/write-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { unwrapAspect } from './aspect-body.ts';
@@ -50,8 +51,8 @@ export class EntityHandlers {
     const entityType = requireEntityType(this.#path(request).entityType);
     const aspects = this.#aspects(entityType, query);
     const page = await listEntities(this.#parts, {
-      entityType,
-      query: query.query,
+      entityTypes: [entityType],
+      condition: (registry) => resolveQuery(query.query, registry),
       count: query.count,
       order: query.sortOrder === 'ASCENDING' ? 'ascending' : 'descending',
       includeRemoved: query.includeSoftDelete ?? false,

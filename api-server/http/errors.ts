@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { QuerySyntaxError } from '../../model/query/errors.ts';
 import { InvalidUrnError } from '../../model/urn.ts';
 import { CatalogError, type CatalogErrorCode } from '../catalog/errors.ts';
 import { SearchError } from '../search/errors.ts';
@@ -40,6 +41,7 @@ export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 
 function answerOf(error: FastifyError | Error): { status: number; body: ErrorBody } {
   if (error instanceof CatalogError) return answer(error.code, error.message);
+  if (error instanceof QuerySyntaxError) return answer('malformed', `query, ${error.message}`);
   if (error instanceof InvalidUrnError) return answer('malformed', error.message);
   if (error instanceof SearchError) {
     return error.code === 'too-large'

@@ -12,6 +12,7 @@ import type { CatalogParts, RequestContext } from '../../api-server/catalog/part
 import { patchAssignments } from '../../api-server/catalog/patch-aspect.ts';
 import { readEntity } from '../../api-server/catalog/read-entities.ts';
 import { Registry } from '../../api-server/catalog/registry.ts';
+import { resolveQuery } from '../../api-server/catalog/resolve-query.ts';
 import { writeEntities } from '../../api-server/catalog/write-entities.ts';
 import { ensureJob } from '../../api-server/jobs/job.ts';
 import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
@@ -186,8 +187,8 @@ export class TestCatalog {
   /** URNs that a query finds among entities of a type. */
   async find(query: string, entityType = 'dataset'): Promise<string[]> {
     const { entities } = await listEntities(this.parts, {
-      entityType: findEntityType(entityType) as EntityTypeInfo,
-      query,
+      entityTypes: [findEntityType(entityType) as EntityTypeInfo],
+      condition: (registry) => resolveQuery(query, registry),
       count: 100,
       order: 'ascending',
       includeRemoved: false,

@@ -16,8 +16,8 @@ afterEach(() => catalog.close());
 function list(request: Partial<ListEntitiesRequest> = {}): Promise<EntityPage> {
   const entityType = findEntityType('dataset') as EntityTypeInfo;
   return listEntities(catalog.parts, {
-    entityType,
-    query: '*',
+    entityTypes: [entityType],
+    condition: async () => ({ kind: 'all' }),
     count: 10,
     order: 'ascending',
     includeRemoved: false,
@@ -71,9 +71,7 @@ describe('a listing', () => {
     expect(urns(await list())).toEqual(['b', 'c', 'd', 'e'].map(dataset));
   });
 
-  it('refuses a query and a scrollId that it cannot read', async () => {
-    expect(await refusal(list({ query: 'name:(a' }))).toMatch(/^malformed: query, /u);
-    expect(await refusal(list({ query: 'colour:red' }))).toMatch(/^malformed: query, .*unknown field colour/u);
+  it('refuses a scrollId that it cannot read', async () => {
     for (const scrollId of [
       '',
       'x',
