@@ -1,12 +1,5 @@
 import { canonicalJson } from '../../model/canonical-json.ts';
-import type {
-  DefinitionState,
-  EntityDocument,
-  OwnerMark,
-  Stamp,
-  StoredAspect,
-  StoredAssignment,
-} from '../store/port.ts';
+import type { DefinitionState, OwnerMark, Stamp, StoredAspect, StoredAssignment } from '../store/port.ts';
 
 /** What a write decides about an entity: everything of its document but the bookkeeping of the store. */
 export interface EntityDraft {
@@ -18,9 +11,10 @@ export interface EntityDraft {
 
 export const EMPTY_DRAFT: EntityDraft = { aspects: {}, assignments: [], owners: {} };
 
-export function draftOf(document: EntityDocument | undefined): EntityDraft {
-  if (document === undefined) return EMPTY_DRAFT;
-  const { aspects, assignments, definitionState, owners } = document;
+/** What a document, or a draft, has of a draft. */
+export function draftOf(current: EntityDraft | undefined): EntityDraft {
+  if (current === undefined) return EMPTY_DRAFT;
+  const { aspects, assignments, definitionState, owners } = current;
   return { aspects, assignments, owners, ...(definitionState === undefined ? {} : { definitionState }) };
 }
 

@@ -2,7 +2,7 @@ import { type Assignment, checkAssignments, type StructuredProperties } from '..
 import type { Definition } from '../../model/definition.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
-import type { EntityDocument, OwnerMark, Stamp, StoredAssignment } from '../store/port.ts';
+import type { OwnerMark, Stamp, StoredAssignment } from '../store/port.ts';
 import {
   droppedImmutables,
   livingAssignments,
@@ -15,6 +15,7 @@ import { withDefinition } from './definitions.ts';
 import { draftOf, type EntityDraft, withAspect, withAssignments, withOwners } from './entity-draft.ts';
 import { missing } from './errors.ts';
 import type { CatalogSettings } from './parts.ts';
+import { isLeftOut, type Preconditions, unmetPreconditions } from './preconditions.ts';
 
 /** A checked write of one entity: its shape is right; whether the rules let it happen depends on what there is. */
 export interface EntityWrite {
@@ -33,6 +34,7 @@ export interface EntityWrite {
   readonly condition: WriteCondition;
   /** None of the aspects may be there yet. */
   readonly onlyNew?: boolean;
+  readonly preconditions?: Preconditions;
 }
 
 /**
@@ -44,6 +46,8 @@ export type WriteCondition = 'upsert' | 'update';
 export interface Decided {
   readonly draft: EntityDraft;
   readonly violations: readonly Violation[];
+  /** Preconditions that do not hold. */
+  readonly unmet: readonly Violation[];
   readonly warnings: readonly Violation[];
   /** With their epochs, for a batch. */
   readonly checkedAssignments?: readonly StoredAssignment[];
@@ -54,14 +58,16 @@ export interface Decided {
  * @throws CatalogError `missing` when the condition is `update` and there is nothing to update.
  */
 export function decideWrite(
-  write: EntityWrite,
-  current: EntityDocument | undefined,
+  sent: EntityWrite,
+  current: EntityDraft | undefined,
   states: PropertyStates,
   settings: CatalogSettings,
   stamp: Stamp,
 ): Decided {
+  const write = withoutLeftOut(sent, current);
   if (current === undefined && write.condition === 'update') throw missing(write.urn.urn);
   checkStatusTarget(write, current);
+  const unmet = unmetPreconditions(write.preconditions ?? {}, write.urn.entityType.keyAspect, current);
   const violations: Violation[] = [...checkCreate(write, current)];
   const warnings: Violation[] = [];
   let draft = draftOf(current);
@@ -87,7 +93,7 @@ export function decideWrite(
     draft = withAssignments(draft, replaceAssignments(living, checkedAssignments, states), stamp);
     draft = withOwners(draft, ownerMarks(draft, checkedAssignments, write.owner));
   }
-  return { draft, violations, warnings, ...(checkedAssignments === undefined ? {} : { checkedAssignments }) };
+  return { draft, violations, unmet, warnings, ...(checkedAssignments === undefined ? {} : { checkedAssignments }) };
 }
 
 /** Checks the visible assignments that an entity is to have, against what stands on it. */
@@ -107,6 +113,23 @@ export function checkReplacement(
     entityTypesCheck: settings.entityTypesCheck,
   });
   return { ...checked, violations: [...checked.violations, ...droppedImmutables(visible, sent, states)] };
+}
+
+/** The write without the aspects that are to be written only where they are absent, and are there. */
+function withoutLeftOut(write: EntityWrite, current: EntityDraft | undefined): EntityWrite {
+  const { preconditions } = write;
+  if (preconditions === undefined || !aspectNames(write).some((name) => isLeftOut(preconditions, name, current))) {
+    return write;
+  }
+  const { plain, definition, assignments, checkedAssignments, ...rest } = write;
+  const stays = (name: string) => !isLeftOut(preconditions, name, current);
+  return {
+    ...rest,
+    plain: Object.fromEntries(Object.entries(plain).filter(([name]) => stays(name))),
+    ...(definition !== undefined && stays('propertyDefinition') ? { definition } : {}),
+    ...(assignments !== undefined && stays('structuredProperties') ? { assignments } : {}),
+    ...(checkedAssignments !== undefined && stays('structuredProperties') ? { checkedAssignments } : {}),
+  };
 }
 
 /** A full replace with an owner: the listed properties are its own, others that were its own are no more. */
@@ -134,12 +157,12 @@ export function sameOwner(one: OwnerMark, other: OwnerMark): boolean {
 }
 
 /** A property exists by its definition: without one it can be neither soft deleted nor shown in any way. */
-function checkStatusTarget(write: EntityWrite, current: EntityDocument | undefined): void {
+function checkStatusTarget(write: EntityWrite, current: EntityDraft | undefined): void {
   if (write.urn.entityType.name !== 'structuredProperty') return;
   if (write.definition === undefined && current?.aspects.propertyDefinition === undefined) throw missing(write.urn.urn);
 }
 
-function* checkCreate(write: EntityWrite, current: EntityDocument | undefined): Generator<Violation> {
+function* checkCreate(write: EntityWrite, current: EntityDraft | undefined): Generator<Violation> {
   if (write.onlyNew !== true) return;
   for (const name of aspectNames(write)) {
     if (current?.aspects[name] === undefined) continue;
@@ -157,7 +180,7 @@ export function aspectNames(write: EntityWrite): string[] {
 }
 
 /** URNs of all properties whose state the decision depends on. */
-export function involvedProperties(write: EntityWrite, current: EntityDocument | undefined): string[] {
+export function involvedProperties(write: EntityWrite, current: EntityDraft | undefined): string[] {
   const sent = write.checkedAssignments ?? write.assignments?.properties ?? [];
   return [...sent, ...(current?.assignments ?? [])].map(({ propertyUrn }) => propertyUrn);
 }

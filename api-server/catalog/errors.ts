@@ -1,4 +1,4 @@
-import { describeViolations, type Violation } from '../../model/violation.ts';
+import { describeViolations, type Violation, violation } from '../../model/violation.ts';
 
 /**
  * Everything that a use case can refuse. One class, a literal code; the table in `http/errors.ts` says which status each
@@ -10,6 +10,8 @@ export type CatalogErrorCode =
   /** The input cannot be read: a malformed URN, an unknown entity type, a query that does not parse. */
   | 'malformed'
   | 'missing'
+  /** A condition that the request makes does not hold. */
+  | 'precondition'
   | 'too-large'
   /** The request took longer than allowed; what it was about to write was not written. */
   | 'timeout'
@@ -17,16 +19,26 @@ export type CatalogErrorCode =
 
 export class CatalogError extends Error {
   readonly code: CatalogErrorCode;
-  constructor(code: CatalogErrorCode, message: string) {
+  /** The violated rules behind the message, where it is made of them. */
+  readonly violations: readonly Violation[];
+  constructor(code: CatalogErrorCode, message: string, violations: readonly Violation[] = [violation('', message)]) {
     super(message);
     this.name = 'CatalogError';
     this.code = code;
+    this.violations = violations;
   }
 }
 
 /** @returns the error that names every violated rule. */
 export function invalid(violations: readonly Violation[]): CatalogError {
-  return new CatalogError('invalid', describeViolations(violations));
+  return new CatalogError('invalid', describeViolations(violations), violations);
+}
+
+/** @throws CatalogError `precondition` when a precondition does not hold, `invalid` when only rules are violated. */
+export function refuse(violations: readonly Violation[], unmet: readonly Violation[]): void {
+  const all = [...unmet, ...violations];
+  if (unmet.length > 0) throw new CatalogError('precondition', describeViolations(all), all);
+  if (violations.length > 0) throw invalid(violations);
 }
 
 export function missing(urn: string): CatalogError {

@@ -2,7 +2,7 @@ import { aspectsOf } from '../../model/aspect.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import type { EntityDocument, StoredAspect } from '../store/port.ts';
 import { type PropertyStates, visibleAssignments, withoutEpoch } from './assignments.ts';
-import { isVisible, loadLife } from './entity-life.ts';
+import { isVisible, loadLife, onlyVisible } from './entity-life.ts';
 import type { CatalogParts } from './parts.ts';
 
 /** An entity as the interface shows it. */
@@ -28,6 +28,18 @@ export async function readEntity(
   if (!isVisible(stored, parent)) return undefined;
   const [view] = await viewEntities(parts, [stored], aspects);
   return view;
+}
+
+/** Reads entities, those that exist, each once, in the order of the URNs. */
+export async function readEntities(
+  parts: CatalogParts,
+  urns: readonly ParsedUrn[],
+  aspects?: ReadonlySet<string>,
+): Promise<EntityView[]> {
+  const wanted = new Set(urns.map(({ urn }) => urn));
+  const stored = new Map((await parts.store.entities.getMany([...wanted])).map((document) => [document.urn, document]));
+  const documents = [...wanted].flatMap((urn) => stored.get(urn) ?? []);
+  return viewEntities(parts, await onlyVisible(parts.store, documents), aspects);
 }
 
 /** Documents as the interface shows them, with the named aspects, or all. */

@@ -3,13 +3,15 @@ import type { ParsedUrn } from '../../model/urn.ts';
 import { aboutEntity, type Violation, violation } from '../../model/violation.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { carryOut, recordBatch } from './batches.ts';
+import { changeEntity, checkChange, definesProperty, type EntityChange } from './entity-change.ts';
 import { isVisible, loadLife } from './entity-life.ts';
-import { aspectNames, decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
+import { aspectNames, type EntityWrite } from './entity-write.ts';
 import { checkSize } from './entity-writer.ts';
-import { CatalogError, invalid, missing } from './errors.ts';
+import { CatalogError, invalid, missing, refuse } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
+import type { EntityPatch } from './patch-entity.ts';
 import { claimSearchName, unclaimSearchName } from './search-name-claims.ts';
-import { changingProperties, collision, writeEntity } from './write-entity.ts';
+import { changingProperties, collision } from './write-entity.ts';
 
 /**
  * Writes entities, all or none: every write is checked before the first one happens, and what a crash cuts is carried
@@ -22,15 +24,31 @@ export async function writeEntities(
   writes: readonly EntityWrite[],
   context: RequestContext,
 ): Promise<EntityDocument[]> {
-  const merged = mergeByUrn(writes);
-  const [first] = merged;
+  return changeEntities(parts, mergeByUrn(writes, mergeWrites), context);
+}
+
+/** As {@link writeEntities}, for patches; those of one entity are applied in their order. */
+export async function patchEntities(
+  parts: CatalogParts,
+  patches: readonly EntityPatch[],
+  context: RequestContext,
+): Promise<EntityDocument[]> {
+  return changeEntities(parts, mergeByUrn(patches, mergePatches), context);
+}
+
+async function changeEntities(
+  parts: CatalogParts,
+  changes: readonly EntityChange[],
+  context: RequestContext,
+): Promise<EntityDocument[]> {
+  const [first] = changes;
   if (first === undefined) return [];
   return changingProperties(
     parts,
-    merged.map(({ urn }) => urn),
+    changes.map(({ urn }) => urn),
     async () => {
-      if (merged.length === 1) return [await writeEntity(parts, first, context)];
-      const checked = await checkAll(parts, merged, context);
+      if (changes.length === 1) return [await changeEntity(parts, first, context)];
+      const checked = await checkAll(parts, changes, context);
       const batch = await recordBatch(parts, checked, context);
       return carryOut(parts, batch, checked, context);
     },
@@ -38,54 +56,55 @@ export async function writeEntities(
 }
 
 /**
- * Checks every write against what there is now, and claims the search names of all definitions.
- * @returns the writes with their assignments bound to epochs and their entities to incarnations.
+ * Checks every change against what there is now, and claims the search names of all definitions.
+ * @returns the changes with their assignments bound to epochs and their entities to incarnations.
  */
 async function checkAll(
   parts: CatalogParts,
-  writes: readonly EntityWrite[],
-  context: RequestContext,
-): Promise<EntityWrite[]> {
-  const stamp = { time: parts.now(), actor: context.actor };
-  const view = await parts.registry.view();
-  const violations: Violation[] = [...collisionsWithin(writes)];
-  const checked: EntityWrite[] = [];
-  for (const write of writes) {
-    const { stored, parent } = await loadLife(parts.store, write.urn);
+  changes: readonly EntityChange[],
+  request: RequestContext,
+): Promise<EntityChange[]> {
+  const context = { ...request, registry: await parts.registry.view() };
+  const violations: Violation[] = [...collisionsWithin(changes)];
+  const unmet: Violation[] = [];
+  const checked: EntityChange[] = [];
+  for (const change of changes) {
+    const { urn } = change;
+    const { stored, parent } = await loadLife(parts.store, urn);
     const current = isVisible(stored, parent) ? stored : undefined;
-    if (write.urn.entityType.name === 'schemaField' && parent === undefined) throw missing(write.urn.key[0] ?? '');
-    const states = await view.properties(involvedProperties(write, current));
-    const decided = decideWrite(write, current, states, parts.settings, stamp);
-    violations.push(...aboutEntity(write.urn.urn, decided.violations));
-    checkSize(write.urn, decided.draft);
-    const { checkedAssignments } = decided;
-    const bound = { ...write, checkedFor: current?.incarnation ?? 'nothing' };
-    checked.push(checkedAssignments === undefined ? bound : { ...bound, checkedAssignments });
+    if (urn.entityType.name === 'schemaField' && parent === undefined) throw missing(urn.key[0] ?? '');
+    try {
+      const { draft, bound } = await checkChange(parts, change, current, context);
+      checkSize(urn, draft);
+      checked.push(bound);
+    } catch (error) {
+      if (!(error instanceof CatalogError) || (error.code !== 'invalid' && error.code !== 'precondition')) throw error;
+      (error.code === 'invalid' ? violations : unmet).push(...aboutEntity(urn.urn, error.violations));
+    }
   }
-  if (violations.length > 0) throw invalid(violations);
+  refuse(violations, unmet);
   await claimAll(parts, checked);
   return checked;
 }
 
 /** Claims the search names of all definitions, or none. */
-async function claimAll(parts: CatalogParts, writes: readonly EntityWrite[]): Promise<void> {
+async function claimAll(parts: CatalogParts, changes: readonly EntityChange[]): Promise<void> {
   const claimed: ParsedUrn[] = [];
   const collisions: Violation[] = [];
-  for (const write of writes.filter(({ definition }) => definition !== undefined)) {
-    const holder = await claimSearchName(parts, write.urn);
-    if (holder === undefined) claimed.push(write.urn);
-    else collisions.push(...aboutEntity(write.urn.urn, [collision(write, holder)]));
+  for (const { urn } of changes.filter(definesProperty)) {
+    const holder = await claimSearchName(parts, urn);
+    if (holder === undefined) claimed.push(urn);
+    else collisions.push(...aboutEntity(urn.urn, [collision(urn, holder)]));
   }
   if (collisions.length === 0) return;
   for (const urn of claimed) await unclaimSearchName(parts, urn);
   throw invalid(collisions);
 }
 
-function collisionsWithin(writes: readonly EntityWrite[]): Violation[] {
+function collisionsWithin(changes: readonly EntityChange[]): Violation[] {
   const first = new Map<string, string>();
   const violations: Violation[] = [];
-  for (const { urn, definition } of writes) {
-    if (definition === undefined) continue;
+  for (const { urn } of changes.filter(definesProperty)) {
     const name = searchNameOf(urn.id);
     const other = first.get(name);
     if (other === undefined) first.set(name, urn.urn);
@@ -97,21 +116,39 @@ function collisionsWithin(writes: readonly EntityWrite[]): Violation[] {
   return violations;
 }
 
-/** Several writes of one entity in one request are one write; an aspect that is named twice is a mistake. */
-function mergeByUrn(writes: readonly EntityWrite[]): EntityWrite[] {
-  const merged = new Map<string, EntityWrite>();
-  for (const write of writes) {
-    const earlier = merged.get(write.urn.urn);
-    if (earlier === undefined) {
-      merged.set(write.urn.urn, write);
-      continue;
-    }
-    const twice = aspectNames(write).filter((name) => aspectNames(earlier).includes(name));
-    if (twice.length > 0) {
-      throw new CatalogError('malformed', `${write.urn.urn} has the aspect ${twice.join(', ')} twice in one request`);
-    }
-    const condition = earlier.condition === 'upsert' ? 'upsert' : write.condition;
-    merged.set(write.urn.urn, { ...earlier, ...write, plain: { ...earlier.plain, ...write.plain }, condition });
+/** Several changes of one entity in one request are one. */
+function mergeByUrn<T extends EntityChange>(changes: readonly T[], merge: (earlier: T, later: T) => T): T[] {
+  const merged = new Map<string, T>();
+  for (const change of changes) {
+    const earlier = merged.get(change.urn.urn);
+    merged.set(change.urn.urn, earlier === undefined ? change : merge(earlier, change));
   }
   return [...merged.values()];
+}
+
+/** An aspect that is named twice is a mistake. */
+function mergeWrites(earlier: EntityWrite, later: EntityWrite): EntityWrite {
+  const twice = aspectNames(later).filter((name) => aspectNames(earlier).includes(name));
+  if (twice.length > 0) {
+    throw new CatalogError('malformed', `${later.urn.urn} has the aspect ${twice.join(', ')} twice in one request`);
+  }
+  return { ...earlier, ...later, plain: { ...earlier.plain, ...later.plain }, ...mergedConditions(earlier, later) };
+}
+
+function mergePatches(earlier: EntityPatch, later: EntityPatch): EntityPatch {
+  return {
+    ...earlier,
+    patches: [...earlier.patches, ...later.patches],
+    ...mergedConditions(earlier, later),
+  };
+}
+
+function mergedConditions(
+  earlier: EntityChange,
+  later: EntityChange,
+): Required<Pick<EntityChange, 'condition' | 'preconditions'>> {
+  return {
+    condition: earlier.condition === 'upsert' ? 'upsert' : later.condition,
+    preconditions: { ...earlier.preconditions, ...later.preconditions },
+  };
 }

@@ -1,12 +1,17 @@
 import { searchNameOf } from '../../model/search-name.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
-import type { EntityDocument } from '../store/port.ts';
-import { decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
-import { updateEntity } from './entity-writer.ts';
-import { CatalogError, invalid, missing } from './errors.ts';
+import type { EntityDraft } from './entity-draft.ts';
+import { type Decided, decideWrite, type EntityWrite, involvedProperties } from './entity-write.ts';
+import { invalid, refuse } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
+import type { RegistryView } from './registry.ts';
 import { claimSearchName } from './search-name-claims.ts';
+
+/** What a write is decided by, beside what the entity is. */
+export interface WriteContext extends RequestContext {
+  readonly registry: RegistryView;
+}
 
 /** Runs `work` as a registry change when it touches structured properties. */
 export function changingProperties<T>(
@@ -18,72 +23,41 @@ export function changingProperties<T>(
   return properties.length === 0 ? work() : parts.registry.change(properties, work);
 }
 
-/** Checks and writes one entity. */
-export function writeEntity(
+/** What a write makes of an entity. @throws CatalogError naming every violated rule; nothing is changed anywhere. */
+export async function checkWrite(
   parts: CatalogParts,
   write: EntityWrite,
-  context: RequestContext,
-  batch?: string,
-): Promise<EntityDocument> {
-  return writeDerived(parts, write.urn, () => write, context, batch);
-}
-
-/**
- * Carries out a write of a batch that was checked whole. It is not checked again: what has overtaken it wins, and the
- * write is left out.
- * @returns the entity afterwards; `undefined` when the write was left out and there is none.
- */
-export async function writeChecked(
-  parts: CatalogParts,
-  write: EntityWrite,
-  context: RequestContext,
-  batch: string,
-): Promise<EntityDocument | undefined> {
-  try {
-    return await writeDerived(parts, write.urn, (current) => checkedWrite(write, current), context, batch);
-  } catch (error) {
-    if (!(error instanceof CatalogError) || error.code === 'timeout') throw error;
-    parts.log.warn({ urn: write.urn.urn, batch, reason: error.message }, 'a write of a batch was overtaken');
-    return parts.store.entities.get(write.urn.urn);
-  }
-}
-
-function checkedWrite(write: EntityWrite, current: EntityDocument | undefined): EntityWrite {
-  // Deleted since, and perhaps created again: the batch must not bring the earlier one back.
-  if (write.checkedFor !== 'nothing' && write.checkedFor !== current?.incarnation) throw missing(write.urn.urn);
-  return { ...write, condition: 'upsert' };
-}
-
-/** As {@link writeEntity}, for a write that depends on what the entity is now. */
-export function writeDerived(
-  parts: CatalogParts,
-  urn: ParsedUrn,
-  derive: (current: EntityDocument | undefined) => EntityWrite,
-  context: RequestContext,
-  batch?: string,
-): Promise<EntityDocument> {
+  current: EntityDraft | undefined,
+  context: WriteContext,
+): Promise<Decided> {
+  const states = await context.registry.properties(involvedProperties(write, current));
   const stamp = { time: parts.now(), actor: context.actor };
-  const decide = async (current: EntityDocument | undefined) => {
-    const write = derive(current);
-    const view = await parts.registry.view();
-    const states = await view.properties(involvedProperties(write, current));
-    const decided = decideWrite(write, current, states, parts.settings, stamp);
-    if (decided.violations.length > 0) throw invalid(decided.violations);
-    for (const { path, message } of decided.warnings) parts.log.warn({ urn: write.urn.urn, path }, message);
-    const holder = write.definition === undefined ? undefined : await claimSearchName(parts, write.urn);
-    if (holder !== undefined) throw invalid([collision(write, holder)]);
-    const ended = current?.definitionState?.epoch;
-    if (ended !== undefined && decided.draft.definitionState?.epoch !== ended) {
-      await parts.ensureJob({ kind: 'collection', subject: urn.urn, remains: ended });
-    }
-    return decided.draft;
-  };
-  return updateEntity(parts, urn, context, decide, batch);
+  const decided = decideWrite(write, current, states, parts.settings, stamp);
+  refuse(decided.violations, decided.unmet);
+  return decided;
+}
+
+/** As {@link checkWrite}, and does what has to be done before the write reaches the store. */
+export async function prepareWrite(
+  parts: CatalogParts,
+  write: EntityWrite,
+  current: EntityDraft | undefined,
+  context: WriteContext,
+): Promise<EntityDraft> {
+  const { draft, warnings } = await checkWrite(parts, write, current, context);
+  for (const { path, message } of warnings) parts.log.warn({ urn: write.urn.urn, path }, message);
+  const holder = write.definition === undefined ? undefined : await claimSearchName(parts, write.urn);
+  if (holder !== undefined) throw invalid([collision(write.urn, holder)]);
+  const ended = current?.definitionState?.epoch;
+  if (ended !== undefined && draft.definitionState?.epoch !== ended) {
+    await parts.ensureJob({ kind: 'collection', subject: write.urn.urn, remains: ended });
+  }
+  return draft;
 }
 
 /** The definition of another property has the search name. */
-export function collision(write: EntityWrite, holder: string): Violation {
-  const name = searchNameOf(write.urn.id);
+export function collision(urn: ParsedUrn, holder: string): Violation {
+  const name = searchNameOf(urn.id);
   return violation(
     'qualifiedName',
     `Structured property search field '${name}' collides with existing property ${holder}`,

@@ -1,26 +1,44 @@
 import * as z from 'zod';
-import type { EntityTypeInfo } from '../../model/entity-type.ts';
+import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { checkShape } from '../../model/shape.ts';
 import { InvalidUrnError, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
 import { CatalogError, invalid } from '../catalog/errors.ts';
-import { aspectBodySchema, unwrapAspect } from './aspect-body.ts';
+import { aspectBodySchema, type SentAspect } from './aspect-body.ts';
+import type { SentEntity } from './entity-changes.ts';
 import type { ApiVersion } from './views.ts';
 
 const itemV3 = z.object({ urn: z.string() }).catchall(aspectBodySchema);
 const itemV2 = z.strictObject({ urn: z.string(), aspects: z.record(z.string(), aspectBodySchema) });
 
-/** Body of a batch POST: version 3 has the aspects beside the URN, version 2 under `aspects`; each bare or in `value`. */
+/** Body of a batch: version 3 has the aspects beside the URN, version 2 under `aspects`; each bare or in `value`. */
 export const batchRequests: Readonly<Record<ApiVersion, z.ZodType>> = { v2: z.array(itemV2), v3: z.array(itemV3) };
 
-export interface BatchItem {
-  readonly urn: ParsedUrn;
-  /** Aspect bodies by the names under which they were sent. */
-  readonly aspects: Readonly<Record<string, unknown>>;
+/** Body of a batch over entity types: the name of each type to the batch of its entities. */
+export const genericRequest = z.record(z.string(), batchRequests.v3);
+
+/** Version 2's request for many entities. */
+export const batchGetRequest = z.strictObject({
+  urns: z.array(z.string()),
+  aspectNames: z.array(z.string()).optional().describe('All when absent'),
+  withSystemMetadata: z.boolean().optional(),
+});
+
+/** @throws CatalogError naming every URN that is none, or of another type. */
+export function readUrns(urns: readonly string[], entityType: EntityTypeInfo): ParsedUrn[] {
+  const violations: Violation[] = [];
+  const read = urns.flatMap((text, index) => readUrn(text, entityType, `urns[${index}]`, violations) ?? []);
+  if (violations.length > 0) throw new CatalogError('malformed', invalid(violations).message);
+  return read;
 }
 
-/** Reads a batch. @throws CatalogError naming every item that cannot be read. */
-export function readBatch(version: ApiVersion, entityType: EntityTypeInfo, body: unknown): BatchItem[] {
+/** Reads a batch, each aspect with `readAspect`. @throws CatalogError naming every item that cannot be read. */
+export function readBatch(
+  version: ApiVersion,
+  entityType: EntityTypeInfo,
+  body: unknown,
+  readAspect: (body: unknown) => SentAspect,
+): SentEntity[] {
   const shape = checkShape(batchRequests[version], body);
   if (!shape.ok) throw invalid(shape.violations);
   const violations: Violation[] = [];
@@ -28,11 +46,22 @@ export function readBatch(version: ApiVersion, entityType: EntityTypeInfo, body:
     const { urn: text, ...rest } = item as { urn: string } & Record<string, object>;
     const bodies = version === 'v2' ? (rest.aspects as Record<string, unknown>) : rest;
     const urn = readUrn(text, entityType, `[${index}].urn`, violations);
-    const aspects = Object.fromEntries(Object.entries(bodies).map(([name, sent]) => [name, unwrapAspect(sent)]));
+    const aspects = Object.fromEntries(Object.entries(bodies).map(([name, sent]) => [name, readAspect(sent)]));
     return urn === undefined ? [] : [{ urn, aspects }];
   });
   if (violations.length > 0) throw new CatalogError('malformed', invalid(violations).message);
   return items;
+}
+
+/** Reads a batch over entity types. @throws CatalogError naming the first type whose items cannot be read. */
+export function readGenericBatch(body: unknown, readAspect: (body: unknown) => SentAspect): SentEntity[] {
+  const shape = checkShape(genericRequest, body);
+  if (!shape.ok) throw invalid(shape.violations);
+  return Object.entries(shape.value).flatMap(([name, items]) => {
+    const entityType = findEntityType(name);
+    if (entityType === undefined) throw new CatalogError('malformed', `Unknown entity type ${name}`);
+    return readBatch('v3', entityType, items, readAspect);
+  });
 }
 
 function readUrn(

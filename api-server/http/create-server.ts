@@ -6,6 +6,7 @@ import { isDeeperThan } from '../../model/json-depth.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
+import { batchRoutes } from './routes/batches.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
 import { healthRoutes } from './routes/health.ts';
@@ -70,6 +71,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     await routes.register(async (catalogue) => {
       refuseWritesWhileImporting(catalogue, parts);
       entityRoutes(catalogue, parts);
+      batchRoutes(catalogue, parts);
       entityReadRoutes(catalogue, parts);
       ownerRoutes(catalogue, parts);
       resourceRoutes(catalogue, parts);

@@ -18,6 +18,15 @@ export const systemMetadataQuery = z.object({
   systemMetadata: flag.optional().describe('Whether to return system metadata'),
 });
 
+export const aspectQuery = systemMetadataQuery.extend({
+  version: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Version of the aspect; 0 is the present one; earlier ones are not kept'),
+});
+
 export const writeQuery = systemMetadataQuery.extend({
   async: flag.optional().describe('true: answered with 202; the write is done all the same'),
   createIfNotExists: flag.optional().describe('true: refused when the aspect is there already; false by default'),

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import { findEntityType } from '../../model/entity-type.ts';
+import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import type { OwnerMark } from '../store/port.ts';
+import type { WriteOptions } from './entity-changes.ts';
 
 /** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
 const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
@@ -20,7 +21,7 @@ export function contextOf(parts: CatalogParts, request: FastifyRequest): Request
  * The owner mark that a write carries: `X-Proplane-Owner: source=…&kind=…&namespace=…&name=…&deletionPolicy=…`.
  * @throws CatalogError naming the missing parts.
  */
-export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
+function ownerOf(request: FastifyRequest): OwnerMark | undefined {
   const header = request.headers['x-proplane-owner'];
   if (header === undefined) return undefined;
   const given = new URLSearchParams(String(header));
@@ -30,10 +31,22 @@ export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
   return Object.fromEntries(fields.map((field) => [field, given.get(field)])) as unknown as OwnerMark;
 }
 
+/** What a request says about its writes. */
+export function writeOptionsOf(parts: CatalogParts, request: FastifyRequest): WriteOptions {
+  const query = request.query as WriteOptions['query'];
+  return { settings: parts.settings, query, owner: ownerOf(request) };
+}
+
+/** The entity type that a path names. */
+export function requireEntityType(name: string): EntityTypeInfo {
+  const entityType = findEntityType(name);
+  if (entityType === undefined) throw new CatalogError('malformed', `Unknown entity type ${name}`);
+  return entityType;
+}
+
 /** The URN of a path, which has to be of the entity type that the path names. */
 export function urnOf({ entityType, urn }: { readonly entityType: string; readonly urn: string }): ParsedUrn {
-  const type = findEntityType(entityType);
-  if (type === undefined) throw new CatalogError('malformed', `Unknown entity type ${entityType}`);
+  const type = requireEntityType(entityType);
   const parsed = parseUrn(urn);
   if (parsed.entityType.name !== type.name) {
     throw new CatalogError('malformed', `${urn} is a ${parsed.entityType.name}, not a ${type.name}`);

@@ -35,6 +35,9 @@ export function aspectRequest(aspect?: string): z.ZodType {
 
 export const patchRequest: z.ZodType = patchSchema;
 
+/** Either is read for any body; these are offered for patches. */
+export const PATCH_TYPES = ['application/json-patch+json', 'application/json'];
+
 function wrapped(aspect: z.ZodType): z.ZodType {
   return z.object({ value: aspect, systemMetadata: z.record(z.string(), z.unknown()).optional() });
 }

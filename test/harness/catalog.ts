@@ -9,11 +9,10 @@ import { Lease } from '../../api-server/catalog/lease.ts';
 import { listEntities } from '../../api-server/catalog/list-entities.ts';
 import { parseAspects } from '../../api-server/catalog/parse-aspects.ts';
 import type { CatalogParts, RequestContext } from '../../api-server/catalog/parts.ts';
-import { patchAssignments } from '../../api-server/catalog/patch-aspect.ts';
 import { readEntity } from '../../api-server/catalog/read-entities.ts';
 import { Registry } from '../../api-server/catalog/registry.ts';
 import { resolveQuery } from '../../api-server/catalog/resolve-query.ts';
-import { writeEntities } from '../../api-server/catalog/write-entities.ts';
+import { patchEntities, writeEntities } from '../../api-server/catalog/write-entities.ts';
 import { ensureJob } from '../../api-server/jobs/job.ts';
 import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
 import type { EntityDocument, OwnerMark } from '../../api-server/store/port.ts';
@@ -138,7 +137,7 @@ export class TestCatalog {
     return this.write(urn, { structuredProperties: assignmentsBody(values) }, { condition: 'update', ...options });
   }
 
-  patch(
+  async patch(
     urn: string,
     operations: readonly Operation[],
     options: WriteOptions = {},
@@ -148,7 +147,10 @@ export class TestCatalog {
     if (!checked.ok) throw new Error(JSON.stringify(checked.violations));
     const condition = options.condition === 'upsert' ? 'upsert' : 'update';
     const mark = options.owner === undefined ? {} : { owner: options.owner };
-    return patchAssignments(parts, { urn: parseUrn(urn), patch: checked.value, condition, ...mark }, this.context);
+    const patches = [{ aspect: 'structuredProperties', patch: checked.value }];
+    const [document] = await patchEntities(parts, [{ urn: parseUrn(urn), patches, condition, ...mark }], this.context);
+    if (document === undefined) throw new Error('nothing was written');
+    return document;
   }
 
   softDelete(name: string): Promise<EntityDocument> {

@@ -1,24 +1,23 @@
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { batchRequests } from '../batch-body.ts';
 import { EntityHandlers } from '../entity-handlers.ts';
 import {
   aspectParameter,
+  aspectQuery,
   deleteQuery,
   entityTypeParameter,
   listQuery,
   readQuery,
-  systemMetadataQuery,
   urnParameter,
   writeQuery,
 } from '../parameters.ts';
 import {
   aspectRequest,
-  batchResponse,
   entityResponse,
   errorResponses,
   listResponse,
+  PATCH_TYPES,
   patchRequest,
   readResponse,
   writeResponse,
@@ -37,7 +36,6 @@ const SPELLED_OUT = [
 ] as const;
 
 const empty = z.null().describe('No body');
-const PATCH_TYPES = ['application/json-patch+json', 'application/json'];
 
 /** The entity routes of versions 2 and 3. */
 export function entityRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -53,6 +51,9 @@ export function entityRoutes(server: FastifyInstance, parts: CatalogParts): void
     aspectRoutes(server, handlers, { version, path, params, tag: 'Entities' });
     wholeEntityRoutes(server, handlers, version);
   }
+  const handlers = new EntityHandlers(parts, 'v3');
+  const one = '/openapi/v3/entity/generic/:urn';
+  oneEntityRoutes(server, handlers, { version: 'v3', path: one, params: z.object({ urn: urnParameter }) });
 }
 
 interface AspectRoutes {
@@ -77,7 +78,7 @@ function aspectRoutes(server: FastifyInstance, handlers: EntityHandlers, routes:
   const writing = { querystring: writeQuery, response: { 202: written.describe('With async=true; it is done') } };
   server.get(
     path,
-    { schema: schema(`read ${name}`, { querystring: systemMetadataQuery }, readResponse(version, aspect)) },
+    { schema: schema(`read ${name}`, { querystring: aspectQuery }, readResponse(version, aspect)) },
     handlers.readAspect,
   );
   server.head(
@@ -100,34 +101,14 @@ function aspectRoutes(server: FastifyInstance, handlers: EntityHandlers, routes:
 
 function wholeEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, version: ApiVersion): void {
   const params = z.object({ entityType: entityTypeParameter, urn: urnParameter });
-  const one = `/openapi/${version}/entity/:entityType/:urn`;
-  const response = { 200: entityResponse(version), ...errorResponses };
-  const entities = (summary: string) => describe('Entities', `${version}: ${summary}`);
-  server.get(
-    one,
-    { schema: { ...entities('read an entity'), params, querystring: readQuery, response } },
-    handlers.read,
-  );
-  server.head(one, { schema: { ...entities('whether an entity exists'), params } }, handlers.exists);
-  server.delete(
-    one,
-    {
-      schema: {
-        ...entities('hard-delete an entity'),
-        params,
-        querystring: deleteQuery,
-        response: { 200: empty, ...errorResponses },
-      },
-    },
-    handlers.remove,
-  );
+  oneEntityRoutes(server, handlers, { version, path: `/openapi/${version}/entity/:entityType/:urn`, params });
   const many = `/openapi/${version}/entity/:entityType`;
   const typeParams = z.object({ entityType: entityTypeParameter });
   server.get(
     many,
     {
       schema: {
-        ...entities('list and search entities'),
+        ...describe('Entities', `${version}: list and search entities`),
         params: typeParams,
         querystring: listQuery,
         response: { 200: listResponse(version), ...errorResponses },
@@ -135,18 +116,25 @@ function wholeEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, ve
     },
     handlers.list,
   );
-  server.post(
-    many,
-    {
-      schema: {
-        ...entities('write entities, all or none'),
-        params: typeParams,
-        querystring: writeQuery,
-        body: batchRequests[version],
-        response: { 200: batchResponse(version), 202: batchResponse(version), ...errorResponses },
-      },
-    },
-    handlers.writeBatch,
+}
+
+type EntityRoutes = Pick<AspectRoutes, 'version' | 'path' | 'params'>;
+
+function oneEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, routes: EntityRoutes): void {
+  const { version, path, params } = routes;
+  const entities = (summary: string) => describe('Entities', `${version}: ${summary}`);
+  const response = { 200: entityResponse(version), ...errorResponses };
+  server.get(
+    path,
+    { schema: { ...entities('read an entity'), params, querystring: readQuery, response } },
+    handlers.read,
+  );
+  server.head(path, { schema: { ...entities('whether an entity exists'), params } }, handlers.exists);
+  const deletion = { 200: empty, ...errorResponses };
+  server.delete(
+    path,
+    { schema: { ...entities('hard-delete an entity'), params, querystring: deleteQuery, response: deletion } },
+    handlers.remove,
   );
 }
 

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/batches.ts';
 import type { EntityWrite } from '../../../api-server/catalog/entity-write.ts';
 import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
-import { writeEntities } from '../../../api-server/catalog/write-entities.ts';
+import { patchEntities, writeEntities } from '../../../api-server/catalog/write-entities.ts';
+import type { Patch } from '../../../model/patch.ts';
+import { parseUrn } from '../../../model/urn.ts';
 import {
+  add,
   assignmentsBody,
   dataset,
   definitionBody,
@@ -115,6 +118,43 @@ describe('a batch', () => {
     expect(await refusal(writeEntities(catalog.parts, same, catalog.context))).toBe(
       `malformed: ${dataset('a')} has the aspect editableDatasetProperties twice in one request`,
     );
+  });
+
+  it('of patches that a crash has cut is carried out by whoever finds it, once', async () => {
+    for (const name of ['p', 'q']) await catalog.define(name);
+    for (const name of ['a', 'b']) await catalog.dataset(name);
+    const patches = ['a', 'b'].map((name) => ({
+      urn: parseUrn(dataset(name)),
+      patches: [{ aspect: 'structuredProperties', patch: { patch: [add('p', '1')] as Patch['patch'] } }],
+      condition: 'update' as const,
+    }));
+    await expect(patchEntities(dying(1), patches, catalog.context)).rejects.toThrow('crash');
+    expect(await records()).toBe(1);
+    const done = (await catalog.values(dataset('a')))?.length === 1 ? 'a' : 'b';
+    await catalog.patch(dataset(done), [add('p', '2')]);
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    const other = done === 'a' ? 'b' : 'a';
+    expect([await catalog.values(dataset(done)), await catalog.values(dataset(other))]).toEqual([['p=2'], ['p=1']]);
+    expect(await records()).toBe(0);
+  });
+
+  it('of which a part was overtaken makes the rest and says what was left out', async () => {
+    const { incarnation } = await catalog.dataset('a');
+    const changes = [
+      {
+        ...catalog.entityWrite(dataset('a'), describing('late')),
+        preconditions: { editableDatasetProperties: { version: -1 } },
+        checkedFor: incarnation,
+      },
+      { ...catalog.entityWrite(dataset('b'), describing('b')), checkedFor: 'nothing' },
+    ];
+    const batch = await recordBatch(catalog.parts, changes, catalog.context);
+    await catalog.write(dataset('a'), describing('faster'));
+    const late = `${dataset('a')}: editableDatasetProperties: If-Version-Match: expected version -1, actual 1`;
+    expect(await refusal(carryOut(catalog.parts, batch, changes, catalog.context))).toBe(
+      `precondition: Somebody wrote in between, so these were left out, the others were written: ${late}`,
+    );
+    expect([await description('a'), await description('b'), await records()]).toEqual(['faster', 'b', 0]);
   });
 
   it('that updates what does not exist is refused whole', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { patchPlainAspect } from '../../../api-server/catalog/patch-aspect.ts';
 import { readEntity } from '../../../api-server/catalog/read-entities.ts';
+import { patchEntities } from '../../../api-server/catalog/write-entities.ts';
 import type { Patch } from '../../../model/patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { add, assignmentBody, dataset, property, refusal, remove, TestCatalog } from '../../harness/catalog.ts';
@@ -166,10 +166,9 @@ describe('a patch of values', () => {
 
 describe('a patch of another aspect', () => {
   const patch = (urn: string, aspect: string, operations: Patch['patch'], rest: Partial<Patch> = {}) =>
-    patchPlainAspect(
+    patchEntities(
       catalog.parts,
-      aspect,
-      { urn: parseUrn(urn), patch: { patch: operations, ...rest }, condition: 'upsert' },
+      [{ urn: parseUrn(urn), patches: [{ aspect, patch: { patch: operations, ...rest } }], condition: 'upsert' }],
       catalog.context,
     );
 

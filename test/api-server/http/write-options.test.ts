@@ -130,8 +130,8 @@ describe('a batch', () => {
     const answer = await api.post('/openapi/v3/entity/dataset', items);
     expect([answer.status, answer.body.error]).toEqual([400, 'Validation Error']);
     for (const part of [
-      `${dataset('e')}: removed: `,
-      `${dataset('f')}: properties[0].propertyUrn: `,
+      `${dataset('e')} removed: `,
+      `${dataset('f')} properties[0].propertyUrn: `,
       'Unknown aspect nothing',
     ]) {
       expect(answer.body.message).toContain(part);

@@ -1,74 +1,50 @@
 import { type Assignment, structuredPropertiesSchema } from '../../model/assignment.ts';
-import {
-  type ArrayKeys,
-  applyPatch,
-  assignmentTokens,
-  type Patch,
-  pointerTokens,
-  type ResolvedOperation,
-} from '../../model/patch.ts';
+import { type ArrayKeys, applyPatch, assignmentTokens, type Patch, type ResolvedOperation } from '../../model/patch.ts';
 import { checkShape } from '../../model/shape.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
-import type { EntityDocument, OwnerMark, StoredAssignment } from '../store/port.ts';
+import type { OwnerMark, StoredAssignment } from '../store/port.ts';
 import { livingAssignments, type PropertyStates, replaceAssignments, withEpochs, withoutEpoch } from './assignments.ts';
 import { draftOf, type EntityDraft, withAssignments, withOwners } from './entity-draft.ts';
-import { checkReplacement, type EntityWrite, sameOwner, type WriteCondition } from './entity-write.ts';
-import { updateEntity } from './entity-writer.ts';
-import { invalid, missing } from './errors.ts';
-import { parseAspect } from './parse-aspects.ts';
-import type { CatalogParts, RequestContext } from './parts.ts';
-import { changingProperties, writeDerived } from './write-entity.ts';
+import { checkReplacement, sameOwner } from './entity-write.ts';
+import { invalid } from './errors.ts';
+import type { CatalogParts } from './parts.ts';
+import type { WriteContext } from './write-entity.ts';
 
-/** Keys of arrays where the patch names none: those of the reference catalogue's templates. */
-const DEFAULT_KEYS: Readonly<Record<string, ArrayKeys>> = {
-  structuredProperties: { properties: 'propertyUrn' },
-  propertyDefinition: { entityTypes: '' },
-  globalTags: { tags: 'tag' },
-  glossaryTerms: { terms: 'urn' },
-  upstreamLineage: { upstreams: 'dataset' },
-};
-
-export interface AspectPatch {
-  readonly urn: ParsedUrn;
-  readonly patch: Patch;
-  readonly owner?: OwnerMark;
-  readonly condition: WriteCondition;
-}
+const KEYS: ArrayKeys = { properties: 'propertyUrn' };
 
 /**
  * Patches the assignments of an entity. It works on the visible assignments and on those that a soft deletion hides;
  * only `remove` may name a hidden one. What the patch does not touch stays as it is, in its order.
  */
-export function patchAssignments(
+export async function patchAssignments(
   parts: CatalogParts,
-  { urn, patch, owner, condition }: AspectPatch,
-  context: RequestContext,
-): Promise<EntityDocument> {
+  urn: ParsedUrn,
+  owner: OwnerMark | undefined,
+  patch: Patch,
+  current: EntityDraft | undefined,
+  context: WriteContext,
+): Promise<EntityDraft> {
   const operations = patch.patch.map((operation) => ({ ...operation, tokens: assignmentTokens(operation.path) }));
   const named = operations.map(({ tokens }) => tokens[1]).filter((token) => token !== undefined);
   const stamp = { time: parts.now(), actor: context.actor };
-  return updateEntity(parts, urn, context, async (current) => {
-    if (current === undefined && condition === 'update') throw missing(urn.urn);
-    const draft = draftOf(current);
-    const view = await parts.registry.view();
-    const stored = draft.assignments.map(urnOfProperty);
-    const states = new Map(await view.properties([...stored, ...named]));
-    const living = livingAssignments(draft.assignments, states);
-    const sent = applyToAssignments(living.map(withoutEpoch), operations);
-    const added = sent.map(urnOfProperty).filter((propertyUrn) => !states.has(propertyUrn));
-    for (const [propertyUrn, state] of await view.properties(added)) states.set(propertyUrn, state);
-    const { next, violations } = checkPatched(parts, urn, draft, living, sent, operations, states);
-    if (violations.length > 0) throw invalid(violations);
-    return withOwners(withAssignments(draft, next, stamp), patchedMarks(draft, operations, owner));
-  });
+  const draft = draftOf(current);
+  const stored = draft.assignments.map(urnOfProperty);
+  const states = new Map(await context.registry.properties([...stored, ...named]));
+  const living = livingAssignments(draft.assignments, states);
+  const sent = applyToAssignments(living.map(withoutEpoch), operations);
+  const added = sent.map(urnOfProperty).filter((propertyUrn) => !states.has(propertyUrn));
+  for (const [propertyUrn, state] of await context.registry.properties(added)) states.set(propertyUrn, state);
+  const { next, violations } = checkPatched(parts, urn, draft, living, sent, operations, states);
+  if (violations.length > 0) throw invalid(violations);
+  return withOwners(withAssignments(draft, next, stamp), patchedMarks(draft, operations, owner));
 }
 
 function applyToAssignments(
   assignments: readonly Assignment[],
   operations: readonly ResolvedOperation[],
 ): Assignment[] {
-  const patched = applyPatch({ properties: assignments }, operations, DEFAULT_KEYS.structuredProperties ?? {});
+  const patched = applyPatch({ properties: assignments }, operations, KEYS);
   if (!patched.ok) throw invalid(patched.violations);
   const shape = checkShape(structuredPropertiesSchema, patched.value);
   if (!shape.ok) throw invalid(shape.violations);
@@ -135,34 +111,4 @@ function patchedMarks(
     }
   }
   return marks;
-}
-
-/** Patches any other aspect: the patched document is written as if it had been sent whole. */
-export function patchPlainAspect(
-  parts: CatalogParts,
-  aspect: string,
-  { urn, patch, owner, condition }: AspectPatch,
-  context: RequestContext,
-): Promise<EntityDocument> {
-  const arrayKeys = { ...DEFAULT_KEYS[aspect], ...readArrayKeys(patch) };
-  const operations = patch.patch.map((operation) => ({ ...operation, tokens: pointerTokens(operation.path) }));
-  const derive = (current: EntityDocument | undefined): EntityWrite => {
-    const patched = applyPatch(current?.aspects[aspect]?.value ?? {}, operations, arrayKeys);
-    if (!patched.ok) throw invalid(patched.violations);
-    const parsed = parseAspect(parts.settings, urn, aspect, patched.value);
-    return { urn, ...parsed, condition, ...(owner === undefined ? {} : { owner }) };
-  };
-  return changingProperties(parts, [urn], () => writeDerived(parts, urn, derive, context));
-}
-
-function readArrayKeys(patch: Patch): ArrayKeys {
-  const keys: Record<string, string> = {};
-  for (const [name, fields] of Object.entries(patch.arrayPrimaryKeys ?? {})) {
-    const [field = '', ...more] = fields;
-    if (more.length > 0) {
-      throw invalid([violation(`arrayPrimaryKeys.${name}`, 'one key field is supported for this aspect')]);
-    }
-    keys[name] = field;
-  }
-  return keys;
 }

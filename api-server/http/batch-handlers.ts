@@ -1,0 +1,115 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
+import { findAspect } from '../../model/aspect.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
+import { type EntityView, readEntities, viewEntities } from '../catalog/read-entities.ts';
+import { patchEntities, writeEntities } from '../catalog/write-entities.ts';
+import type { EntityDocument } from '../store/port.ts';
+import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
+import { type batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
+import { changesOf, patchOf, type SentEntity, writeOf } from './entity-changes.ts';
+import type { systemMetadataQuery, writeQuery } from './parameters.ts';
+import { contextOf, requireEntityType, writeOptionsOf } from './request-context.ts';
+import { canonicalAspects } from './requested-aspects.ts';
+import { type ApiVersion, entityBody } from './views.ts';
+
+/** How a route's bodies hold entities: a list of one type, or an object of such lists by the names of their types. */
+export type BatchForm = 'list' | 'generic';
+
+/** Handlers of the routes about many entities. */
+export class BatchHandlers {
+  readonly #parts: CatalogParts;
+  readonly #version: ApiVersion;
+  readonly #form: BatchForm;
+
+  constructor(parts: CatalogParts, version: ApiVersion, form: BatchForm) {
+    this.#parts = parts;
+    this.#version = version;
+    this.#form = form;
+  }
+
+  write = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+    const sent = this.#sent(request, readAspectBody);
+    const options = writeOptionsOf(this.#parts, request);
+    const writes = changesOf(sent, (each) => writeOf(each, options));
+    const documents = await writeEntities(this.#parts, writes, contextOf(this.#parts, request));
+    return this.#written(request, reply, sent, documents);
+  };
+
+  patch = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+    const sent = this.#sent(request, readAspectBody);
+    const options = writeOptionsOf(this.#parts, request);
+    const patches = changesOf(sent, (each) => patchOf(each, options));
+    const documents = await patchEntities(this.#parts, patches, contextOf(this.#parts, request));
+    return this.#written(request, reply, sent, documents);
+  };
+
+  /** The named aspects of the named entities, as far as they exist; with `If-Version-Match` only in that version. */
+  read = async (request: FastifyRequest): Promise<object> => {
+    const sent = this.#sent(request, readWantedAspect);
+    const { systemMetadata = false } = request.query as z.output<typeof systemMetadataQuery>;
+    const views = await readEntities(
+      this.#parts,
+      sent.map(({ urn }) => urn),
+    );
+    const byUrn = new Map(views.map((view) => [view.urn, view]));
+    const shown = sent.flatMap((each) => {
+      const view = byUrn.get(each.urn.urn);
+      return view === undefined ? [] : [onlyAskedFor(view, each)];
+    });
+    return this.#answer(shown, systemMetadata);
+  };
+
+  /** Version 2's form of the same: one list of aspects for all entities. */
+  readV2 = async (request: FastifyRequest): Promise<object> => {
+    const { urns, aspectNames, withSystemMetadata = false } = request.body as z.output<typeof batchGetRequest>;
+    const entityType = requireEntityType((request.params as { entityType: string }).entityType);
+    const wanted = canonicalAspects([entityType], aspectNames);
+    const views = await readEntities(this.#parts, readUrns(urns, entityType), wanted);
+    return { entities: views.map((view) => entityBody('v2', view, withSystemMetadata)) };
+  };
+
+  #sent({ params, body }: FastifyRequest, readAspect: (body: unknown) => SentAspect): SentEntity[] {
+    if (this.#form === 'generic') return readGenericBatch(body, readAspect);
+    const { entityType } = params as { entityType: string };
+    return readBatch(this.#version, requireEntityType(entityType), body, readAspect);
+  }
+
+  async #written(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    sent: readonly SentEntity[],
+    documents: readonly EntityDocument[],
+  ): Promise<object> {
+    const query = request.query as z.output<typeof writeQuery>;
+    if (query.async !== false) reply.code(202);
+    if (this.#version === 'v2') return documents.map(({ urn }) => ({ urn }));
+    const wanted = new Set(sent.flatMap(({ urn, aspects }) => [urn.entityType.keyAspect, ...namesOf(urn, aspects)]));
+    return this.#answer(await viewEntities(this.#parts, documents, wanted), query.systemMetadata ?? false);
+  }
+
+  #answer(views: readonly EntityView[], systemMetadata: boolean): object {
+    if (this.#form === 'list') return views.map((view) => entityBody(this.#version, view, systemMetadata));
+    const byType = Map.groupBy(views, ({ urn }) => urn.split(':')[2] ?? '');
+    return Object.fromEntries(
+      [...byType].map(([type, list]) => [type, list.map((view) => entityBody(this.#version, view, systemMetadata))]),
+    );
+  }
+}
+
+/** All aspects when none is named; of those that are named with a version, the ones that have it. */
+function onlyAskedFor(view: EntityView, { urn, aspects }: SentEntity): EntityView {
+  if (Object.keys(aspects).length === 0) return view;
+  const shown = Object.entries(aspects).flatMap(([given, { precondition }]) => {
+    const name = findAspect(urn.entityType, given);
+    const aspect = name === undefined ? undefined : view.aspects[name];
+    if (name === undefined || aspect === undefined) return [];
+    const isWanted = precondition?.version === undefined || precondition.version === (aspect.stored?.version ?? 1);
+    return isWanted ? [[name, aspect] as const] : [];
+  });
+  return { urn: view.urn, aspects: Object.fromEntries(shown) };
+}
+
+function namesOf({ entityType }: SentEntity['urn'], aspects: SentEntity['aspects']): string[] {
+  return Object.keys(aspects).flatMap((name) => findAspect(entityType, name) ?? []);
+}

@@ -1,0 +1,102 @@
+import type * as z from 'zod';
+import { parsePatch } from '../../model/patch.ts';
+import type { ParsedUrn } from '../../model/urn.ts';
+import { aboutEntity, type Violation, violation } from '../../model/violation.ts';
+import type { EntityChange } from '../catalog/entity-change.ts';
+import type { EntityWrite, WriteCondition } from '../catalog/entity-write.ts';
+import { CatalogError, invalid } from '../catalog/errors.ts';
+import { parseAspects, requireAspect } from '../catalog/parse-aspects.ts';
+import type { CatalogSettings } from '../catalog/parts.ts';
+import type { AspectPatch, EntityPatch } from '../catalog/patch-entity.ts';
+import type { Preconditions } from '../catalog/preconditions.ts';
+import type { OwnerMark } from '../store/port.ts';
+import type { SentAspect } from './aspect-body.ts';
+import type { writeQuery } from './parameters.ts';
+
+/** What a request sends for one entity. */
+export interface SentEntity {
+  readonly urn: ParsedUrn;
+  /** By the names under which they were sent. */
+  readonly aspects: Readonly<Record<string, SentAspect>>;
+}
+
+/** What else a request says about its writes. */
+export interface WriteOptions {
+  readonly settings: CatalogSettings;
+  readonly query: z.output<typeof writeQuery>;
+  readonly owner: OwnerMark | undefined;
+}
+
+/** @throws CatalogError naming every violated rule. */
+export function writeOf(sent: SentEntity, options: WriteOptions): EntityWrite {
+  const { urn, aspects } = sent;
+  const bodies = Object.fromEntries(Object.entries(aspects).map(([name, { value }]) => [name, value]));
+  return {
+    urn,
+    ...parseAspects(options.settings, urn, bodies),
+    onlyNew: options.query.createIfNotExists === true,
+    ...conditionsOf(sent, options),
+  };
+}
+
+/** @throws CatalogError naming every violated rule. */
+export function patchOf(sent: SentEntity, options: WriteOptions): EntityPatch {
+  const { urn, aspects } = sent;
+  const violations: Violation[] = [];
+  const single = Object.keys(aspects).length === 1;
+  const patches = Object.entries(aspects).flatMap(([given, { value }]): AspectPatch[] => {
+    const aspect = requireAspect(urn, given);
+    const patch = parsePatch(value);
+    if (patch.ok) return [{ aspect, patch: patch.value }];
+    violations.push(...(single ? patch.violations : inAspect(aspect, patch.violations)));
+    return [];
+  });
+  if (violations.length > 0) throw invalid(violations);
+  return { urn, patches, ...conditionsOf(sent, options) };
+}
+
+/** What `read` makes of each entity. @throws CatalogError naming every violated rule of every entity. */
+export function changesOf<T extends EntityChange>(sent: readonly SentEntity[], read: (sent: SentEntity) => T): T[] {
+  const violations: Violation[] = [];
+  const changes = sent.flatMap((each) => {
+    try {
+      return [read(each)];
+    } catch (error) {
+      if (!(error instanceof CatalogError && error.code === 'invalid')) throw error;
+      violations.push(...aboutEntity(each.urn.urn, error.violations));
+      return [];
+    }
+  });
+  if (violations.length > 0) throw invalid(violations);
+  return changes;
+}
+
+function conditionsOf(
+  sent: SentEntity,
+  { query, owner }: WriteOptions,
+): Pick<EntityChange, 'condition' | 'preconditions' | 'owner'> {
+  const preconditions = preconditionsOf(sent);
+  return {
+    condition: query.createIfEntityNotExists === true ? 'upsert' : defaultCondition(sent),
+    ...(preconditions === undefined ? {} : { preconditions }),
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+/** Values are put on what exists; any other aspect is what makes an entity exist. */
+function defaultCondition({ urn, aspects }: SentEntity): WriteCondition {
+  const names = Object.keys(aspects).map((name) => name.toLowerCase());
+  const onlyValues = names.length === 1 && names[0] === 'structuredproperties';
+  return onlyValues && urn.entityType.name !== 'schemaField' ? 'update' : 'upsert';
+}
+
+function preconditionsOf({ urn, aspects }: SentEntity): Preconditions | undefined {
+  const conditions = Object.entries(aspects).flatMap(([name, { precondition }]) =>
+    precondition === undefined ? [] : [[requireAspect(urn, name), precondition] as const],
+  );
+  return conditions.length === 0 ? undefined : Object.fromEntries(conditions);
+}
+
+function inAspect(aspect: string, violations: readonly Violation[]): Violation[] {
+  return violations.map(({ path, message }) => violation(path === '' ? aspect : `${aspect}.${path}`, message));
+}

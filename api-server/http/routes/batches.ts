@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import type { CatalogParts } from '../../catalog/parts.ts';
+import { batchGetRequest, batchRequests, genericRequest } from '../batch-body.ts';
+import { type BatchForm, BatchHandlers } from '../batch-handlers.ts';
+import { entityTypeParameter, systemMetadataQuery, writeQuery } from '../parameters.ts';
+import { batchResponse, entityResponse, errorResponses, PATCH_TYPES } from '../schemas.ts';
+import type { ApiVersion } from '../views.ts';
+
+const typeParams = z.object({ entityType: entityTypeParameter });
+
+/** Writing, patching and reading many entities in one request. */
+export function batchRoutes(server: FastifyInstance, parts: CatalogParts): void {
+  const ofType = { v2: '/openapi/v2/entity/:entityType', v3: '/openapi/v3/entity/:entityType' };
+  writeRoute(server, parts, { version: 'v2', form: 'list', path: ofType.v2 });
+  for (const routes of [
+    { version: 'v3', form: 'list', path: ofType.v3 },
+    { version: 'v3', form: 'generic', path: '/openapi/v3/entity/generic' },
+  ] as const) {
+    writeRoute(server, parts, routes);
+    patchRoute(server, parts, routes);
+    readRoute(server, parts, routes);
+  }
+  const handlers = new BatchHandlers(parts, 'v2', 'list');
+  const found = z.object({ entities: z.array(entityResponse('v2')) });
+  const response = { 200: found, ...errorResponses };
+  const schema = { ...describe('v2: read entities'), params: typeParams, body: batchGetRequest, response };
+  server.post('/openapi/v2/entity/batch/:entityType', { schema }, handlers.readV2);
+}
+
+interface BatchRoutes {
+  readonly version: ApiVersion;
+  readonly form: BatchForm;
+  readonly path: string;
+}
+
+function writeRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
+  const { version, form, path } = routes;
+  const schema = { ...common(routes, 'write entities, all or none'), querystring: writeQuery, ...written(routes) };
+  server.post(path, { schema }, new BatchHandlers(parts, version, form).write);
+}
+
+function patchRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
+  const { version, form, path } = routes;
+  const schema = {
+    ...common(routes, 'patch entities, all or none'),
+    querystring: writeQuery,
+    consumes: PATCH_TYPES,
+    ...written(routes),
+  };
+  server.patch(path, { schema }, new BatchHandlers(parts, version, form).patch);
+}
+
+function readRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
+  const { version, form, path } = routes;
+  const response = { 200: answerOf(routes), ...errorResponses };
+  const schema = { ...common(routes, 'read entities'), querystring: systemMetadataQuery, response };
+  server.post(`${path}/batchGet`, { schema }, new BatchHandlers(parts, version, form).read);
+}
+
+function common({ version, form }: BatchRoutes, summary: string) {
+  const params = form === 'list' ? { params: typeParams } : {};
+  const body = form === 'list' ? batchRequests[version] : genericRequest;
+  return { ...describe(`${version}: ${summary}${form === 'list' ? '' : ', of any type'}`), ...params, body };
+}
+
+function written(routes: BatchRoutes) {
+  const answer = answerOf(routes);
+  return { response: { 200: answer, 202: answer.describe('Unless async=false; it is done'), ...errorResponses } };
+}
+
+function answerOf({ version, form }: BatchRoutes): z.ZodType {
+  const list = batchResponse(version);
+  return form === 'list' ? list : z.record(z.string(), list).describe('By entity type');
+}
+
+function describe(summary: string) {
+  return { tags: ['Entities'], summary };
+}

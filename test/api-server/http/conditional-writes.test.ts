@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { assignmentBody, dataset, property } from '../../harness/catalog.ts';
+import { type Answer, path, TestServer } from '../../harness/http.ts';
+
+let api: TestServer;
+let count = 0;
+/** A dataset of its own for each test. */
+let d = '';
+beforeAll(async () => {
+  api = await TestServer.open();
+  await api.catalog.define('p');
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  count += 1;
+  d = dataset(`d${count}`);
+});
+
+const at = (time: number) => new Date(time).toISOString();
+const versionOf = async (urn: string, aspect: string) => {
+  const { body } = await api.get(`${path('v3', urn, aspect)}?systemMetadata=true`);
+  return body[aspect]?.systemMetadata.version;
+};
+
+function write(text: string, headers: object): Promise<Answer> {
+  return api.post(path('v3', d, 'editableDatasetProperties'), { value: { description: text }, headers });
+}
+const described = async () =>
+  (await api.get(path('v3', d, 'editableDatasetProperties'))).body.editableDatasetProperties?.value.description;
+
+describe('If-Version-Match', () => {
+  it('lets a write happen only on the version that it names', async () => {
+    expect((await write('one', { 'If-Version-Match': '-1' })).status).toBe(200);
+    const again = await write('two', { 'If-Version-Match': '-1' });
+    expect([again.status, again.body]).toEqual([
+      412,
+      {
+        error: 'Precondition Error',
+        message: 'editableDatasetProperties: If-Version-Match: expected version -1, actual 1',
+      },
+    ]);
+    expect(await described()).toBe('one');
+    expect((await write('two', { 'if-version-match': 1 })).status).toBe(200);
+    expect(await versionOf(d, 'editableDatasetProperties')).toBe('2');
+    expect((await write('three', { 'If-Version-Match': '1' })).status).toBe(412);
+    expect((await write('three', { 'If-Version-Match': '-10000' })).status).toBe(412);
+    expect(await described()).toBe('two');
+  });
+
+  it('of a key aspect asks whether the entity exists', async () => {
+    const create = () =>
+      api.post(path('v3', d, 'datasetKey'), {
+        value: { name: `d${count}`, platform: 'urn:li:dataPlatform:hive', origin: 'PROD' },
+        headers: { 'If-Version-Match': '-1' },
+      });
+    expect((await create()).status).toBe(200);
+    expect((await create()).status).toBe(412);
+  });
+
+  it('holds for the values of an entity, whoever was faster', async () => {
+    await api.catalog.dataset(`d${count}`);
+    const set = (value: string, version: string) =>
+      api.post(path('v3', d, 'structuredProperties'), {
+        value: { properties: [assignmentBody('p', value)] },
+        headers: { 'If-Version-Match': version },
+      });
+    const racers = await Promise.all(Array.from({ length: 10 }, (_, index) => set(`v${index}`, '-1')));
+    expect(racers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(racers.filter(({ status }) => status === 412)).toHaveLength(9);
+    expect(await versionOf(d, 'structuredProperties')).toBe('1');
+  });
+});
+
+describe('a condition on time', () => {
+  it('compares with the last write of the aspect', async () => {
+    const { time } = api.catalog;
+    expect((await write('one', { 'If-Modified-Since': at(time - 1) })).status).toBe(412);
+    expect((await write('one', { 'If-Unmodified-Since': at(time - 1) })).status).toBe(200);
+    expect((await write('two', { 'If-Unmodified-Since': at(time - 1) })).status).toBe(412);
+    expect((await write('two', { 'If-Modified-Since': at(time) })).status).toBe(412);
+    expect((await write('two', { 'If-Modified-Since': at(time - 1) })).status).toBe(200);
+    expect((await write('three', { 'If-Unmodified-Since': at(time) })).status).toBe(200);
+  });
+});
+
+describe('If-None-Match', () => {
+  it('leaves the aspect out where it is there already', async () => {
+    expect((await write('one', { 'If-None-Match': '*' })).status).toBe(200);
+    const again = await write('two', { 'If-None-Match': '*' });
+    expect([again.status, again.body.editableDatasetProperties.value]).toEqual([200, { description: 'one' }]);
+    const twice = await api.post('/openapi/v3/entity/dataset?async=false', [
+      {
+        urn: d,
+        editableDatasetProperties: { value: { description: 'three' }, headers: { 'If-None-Match': '*' } },
+        subTypes: { value: { typeNames: ['table'] }, headers: { 'If-None-Match': '*' } },
+      },
+    ]);
+    expect(twice.status).toBe(200);
+    expect(await described()).toBe('one');
+    expect(await versionOf(d, 'subTypes')).toBe('1');
+  });
+
+  it('leaves a definition as it is', async () => {
+    const name = `q${count}`;
+    const define = (valueType: string) =>
+      api.post(path('v3', property(name), 'propertyDefinition'), {
+        value: { qualifiedName: name, valueType, entityTypes: ['dataset'] },
+        headers: { 'If-None-Match': '*' },
+      });
+    expect((await define('string')).status).toBe(200);
+    const again = await define('number');
+    expect(again.body.propertyDefinition.value.valueType).toBe('urn:li:dataType:datahub.string');
+  });
+});
+
+describe('a batch with conditions', () => {
+  it('is refused whole when one of them does not hold', async () => {
+    await write('one', {});
+    const other = dataset(`other${count}`);
+    const answer = await api.post('/openapi/v3/entity/dataset?async=false', [
+      { urn: other, editableDatasetProperties: { value: { description: 'x' } } },
+      {
+        urn: d,
+        editableDatasetProperties: { value: { description: 'two' }, headers: { 'If-Version-Match': '7' } },
+      },
+    ]);
+    expect([answer.status, answer.body.message]).toEqual([
+      412,
+      `${d} editableDatasetProperties: If-Version-Match: expected version 7, actual 1`,
+    ]);
+    expect(await described()).toBe('one');
+    expect((await api.get(path('v3', other))).status).toBe(404);
+  });
+
+  it('of patches is refused whole too', async () => {
+    await write('one', {});
+    const patch = (version: string) =>
+      api.patch('/openapi/v3/entity/dataset?async=false', [
+        { urn: dataset('p1'), status: { value: { patch: [{ op: 'add', path: '/removed', value: false }] } } },
+        {
+          urn: d,
+          editableDatasetProperties: {
+            value: { patch: [{ op: 'replace', path: '/description', value: 'patched' }] },
+            headers: { 'If-Version-Match': version },
+          },
+        },
+      ]);
+    expect((await patch('7')).status).toBe(412);
+    expect((await api.get(path('v3', dataset('p1')))).status).toBe(404);
+    expect((await patch('1')).status).toBe(200);
+    expect(await described()).toBe('patched');
+  });
+});
+
+it.each([
+  [{ 'If-Version-Match': 'x' }, 'headers: if-version-match: '],
+  [{ 'If-Modified-Since': 'Sat, 21 Nov 2026 10:00:00 GMT' }, 'headers: if-modified-since: an ISO 8601 instant'],
+  [{ 'If-None-Match': '"etag"' }, 'headers: if-none-match: only * is supported'],
+  [{ 'If-Match': '1' }, 'headers: unknown field "if-match"'],
+])('the condition %j cannot be read and nothing is written', async (headers, message) => {
+  const answer = await write('one', headers);
+  expect([answer.status, answer.body.error]).toEqual([400, 'Malformed Request']);
+  expect(answer.body.message).toContain(message);
+  expect((await api.get(path('v3', d))).status).toBe(404);
+});
+
+it('headers that are no conditions are accepted', async () => {
+  expect((await write('one', { 'X-DataHub-Sync-Index-Update': 'true' })).status).toBe(200);
+});
