@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { SchemaFileField } from '../model/cli-file/dataset-file.ts';
-import { FileError } from './read-yaml.ts';
+import { FileError } from './file-error.ts';
 
 const namedType = z.looseObject({ type: z.unknown(), fields: z.array(z.unknown()).optional() });
 const field = z.looseObject({ name: z.string(), type: z.unknown() });

@@ -5,8 +5,8 @@ import type { HttpClient } from '../client/http-client.ts';
 import { UnavailableError } from '../client/http-errors.ts';
 import { exportHeaderSchema } from '../model/export-line.ts';
 import { type ExportFile, inspectExportFile, placeOf } from './export-file.ts';
+import { FileError } from './file-error.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
-import { FileError } from './read-yaml.ts';
 import { wholeLines } from './whole-lines.ts';
 
 /** What one export reads must not be of quite different times, in ms; jobs that have ended are known for a day. */

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import type { HttpClient } from '../client/http-client.ts';
 import { NDJSON } from '../model/export-line.ts';
 import { type ExportFile, inspectExportFile } from './export-file.ts';
+import { FileError } from './file-error.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
-import { FileError } from './read-yaml.ts';
 import { wholeLines } from './whole-lines.ts';
 
 /** What one request sends; a line that is longer goes alone. */

@@ -17,8 +17,9 @@ export interface Progress {
   end(): void;
 }
 
-/** How often a line is written where there is no terminal, in ms. */
+/** How often a line is written where there is no terminal, in ms; about a server that is away ever less often. */
 const LINE_INTERVAL = 5_000;
+const LONGEST_INTERVAL = 120_000;
 
 /** For whoever reads the outcome only. */
 export const noProgress: Progress = { show() {}, wait() {}, end() {} };
@@ -32,15 +33,17 @@ function barProgress(stream: NodeJS.WriteStream, unit: string): Progress {
   const format = `{bar} {percentage}%  {value}/{total} ${unit}  {note}`;
   const bar = new cliProgress.SingleBar({ format, stream, hideCursor: true }, cliProgress.Presets.shades_classic);
   let started = false;
+  let last = { total: 1, processed: 0 };
   const draw = (total: number, processed: number, note: string) => {
     if (started) bar.setTotal(total);
     else bar.start(total, processed, { note });
     started = true;
     bar.update(processed, { note });
+    last = { total, processed };
   };
   return {
     show: (shown) => draw(Math.max(1, shown.total), processedOf(shown), shown.note),
-    wait: (reason) => draw(1, 0, reason),
+    wait: (reason) => draw(last.total, last.processed, reason),
     end: () => bar.stop(),
   };
 }
@@ -48,16 +51,18 @@ function barProgress(stream: NodeJS.WriteStream, unit: string): Progress {
 function lineProgress(stream: NodeJS.WriteStream, unit: string): Progress {
   let last = '';
   let next = 0;
-  const write = (kind: string, line: string) => {
+  let interval = LINE_INTERVAL;
+  const write = (kind: string, line: string, growth: number) => {
     if (kind === last && Date.now() < next) return;
+    interval = kind === last ? Math.min(LONGEST_INTERVAL, interval * growth) : LINE_INTERVAL;
     last = kind;
-    next = Date.now() + LINE_INTERVAL;
+    next = Date.now() + interval;
     stream.write(`${line}\n`);
   };
   return {
     show: ({ state, processed, total, note }) =>
-      write(state, `${state}: ${processed} of ${total} ${unit} ${note}`.trimEnd()),
-    wait: (reason) => write('away', `waiting: ${reason}`),
+      write(state, `${state}: ${processed} of ${total} ${unit} ${note === `(${state})` ? '' : note}`.trimEnd(), 1),
+    wait: (reason) => write('away', `waiting: ${reason}`, 2),
     end() {},
   };
 }

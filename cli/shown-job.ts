@@ -1,9 +1,18 @@
 import type { Shown } from './progress.ts';
 
-/** A job as the server shows it. */
+/** What the server knows; see docs/jobs.md. */
+export const JOB_KINDS = ['cascade', 'collection', 'fields', 'system-update'];
+export const JOB_STATES = ['waiting', 'running', 'settling', 'cancelling', 'done', 'failed', 'cancelled'];
+
+/** A job as the server shows it. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export interface ShownJob {
   readonly id: string;
+  readonly kind: string;
+  readonly subject: string;
   readonly state: string;
+  readonly created: number;
+  readonly started?: number;
+  readonly ended?: number;
   readonly total: number;
   readonly processed: number;
   readonly remaining: number;
@@ -20,14 +29,19 @@ interface SystemUpdateResult {
   readonly removed: readonly { field: string; propertyUrn?: string }[];
 }
 
+export function hasEnded({ state }: ShownJob): boolean {
+  return ['done', 'failed', 'cancelled'].includes(state);
+}
+
 /** How far a job is, for the progress that people see. */
 export function progressOf(job: ShownJob): Shown {
   return { state: job.state, total: job.total, processed: job.processed, note: noteOf(job) };
 }
 
-function noteOf({ state, remaining, processed, perSecond, secondsLeft, error }: ShownJob): string {
+function noteOf({ kind, state, remaining, processed, perSecond, secondsLeft, error }: ShownJob): string {
   if (error !== undefined) return `(${error})`;
+  if (state === 'settling') return '(soon a second pass, for writers that were late)';
   if (state !== 'running') return state === 'done' ? '' : `(${state})`;
-  if (remaining === 0 && processed > 0) return '(comparing with the store)';
+  if (kind === 'system-update' && remaining === 0 && processed > 0) return '(comparing with the store)';
   return secondsLeft === undefined ? '' : `(${perSecond} a second, ${secondsLeft} s left)`;
 }

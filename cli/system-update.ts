@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { HttpClient, HttpRequest } from '../client/http-client.ts';
+import { followJob, requireDone } from './follow-job.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
-import { progressOf, type ShownJob } from './shown-job.ts';
+import type { ShownJob } from './shown-job.ts';
 
 /** What the chart's hook and people set; the second spelling of the first is the reference catalogue's older one. */
 export const systemUpdateEnvironment = z
@@ -23,34 +23,21 @@ export const systemUpdateEnvironment = z
  * @throws Error when the job failed or was cancelled, AnyHttpError when the server stays away.
  */
 export async function runSystemUpdate(client: HttpClient, options: PatienceOptions): Promise<ShownJob> {
+  const patience = new Patience(options);
+  const send = (request: HttpRequest) => patience.try(() => client.send(request));
   try {
-    const job = await follow(client, options);
-    if (job.state === 'done') return job;
-    throw new Error(`The system update ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
+    await send({ method: 'GET', path: '/ready' });
+    const begun = await send({ method: 'POST', path: '/jobs', body: { kind: 'system-update' } });
+    const job = await followJob(client, begun as ShownJob, patience, options);
+    requireDone(job, 'The system update');
+    return job;
   } finally {
     options.progress.end();
   }
 }
 
-async function follow(client: HttpClient, options: PatienceOptions): Promise<ShownJob> {
-  const { progress, interval = 500 } = options;
-  const patience = new Patience(options);
-  const send = async (request: HttpRequest) => (await patience.try(() => client.send(request))) as ShownJob;
-  await send({ method: 'GET', path: '/ready' });
-  let job = await send({ method: 'POST', path: '/jobs', body: { kind: 'system-update' } });
-  while (!ENDED.includes(job.state)) {
-    progress.show(progressOf(job));
-    await sleep(interval);
-    job = await send({ method: 'GET', path: `/jobs/${job.id}` });
-  }
-  progress.show(progressOf(job));
-  return job;
-}
-
 /** More lines nobody reads. */
 const MOST_LINES = 40;
-
-const ENDED: readonly string[] = ['done', 'failed', 'cancelled'];
 
 /** The outcome in lines for people. */
 export function describeOutcome({ result }: ShownJob): string[] {

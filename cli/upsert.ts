@@ -1,10 +1,9 @@
 import type { HttpClient } from '../client/http-client.ts';
+import { ConflictError, MissingError, RejectedError } from '../client/http-errors.ts';
 import { type EntityToSend, parseDatasetFile } from '../model/cli-file/dataset-file.ts';
 import { parsePropertiesFile } from '../model/cli-file/properties-file.ts';
-import type { Checked } from '../model/shape.ts';
-import { describeViolations } from '../model/violation.ts';
 import { readAvroSchema } from './avro-schema.ts';
-import { FileError, readYaml } from './read-yaml.ts';
+import { checkedFile, readYaml } from './read-yaml.ts';
 
 /** One thing that was sent: `error` says why the server refused it. */
 export interface Outcome {
@@ -14,24 +13,24 @@ export interface Outcome {
 
 const DATASETS_AT_ONCE = 100;
 
-/** Creates or updates the definitions of a file, one by one. @throws FileError when the file is not right. */
-export async function upsertProperties(client: HttpClient, file: string): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const { urn, definition } of checked(file, parsePropertiesFile(readYaml(file)))) {
+/**
+ * Creates or updates the definitions of a file, one by one.
+ * @throws FileError before anything is sent, when the file is not right; AnyHttpError when the server can take none.
+ */
+export async function* upsertProperties(client: HttpClient, file: string): AsyncGenerator<Outcome> {
+  const yaml = readYaml(file);
+  for (const { urn, definition } of checkedFile(yaml, parsePropertiesFile(yaml.value))) {
     const path = `/openapi/v3/entity/structuredProperty/${encodeURIComponent(urn)}/propertyDefinition`;
-    outcomes.push(await attempt(urn, () => client.send({ method: 'POST', path, body: definition })));
+    yield attempt(urn, () => client.send({ method: 'POST', path, body: definition }));
   }
-  return outcomes;
 }
 
-/** Creates or updates the entities of a dataset file, one by one, each with its fields. */
-export async function upsertDatasets(client: HttpClient, file: string): Promise<Outcome[]> {
+/** Creates or updates the entities of a dataset file, one by one, each with its fields. Throws as `upsertProperties`. */
+export async function* upsertDatasets(client: HttpClient, file: string): AsyncGenerator<Outcome> {
   const { entities, fields } = readDatasetFile(file);
-  const outcomes: Outcome[] = [];
   for (const entity of [...entities, ...fields]) {
-    outcomes.push(await attempt(entity.urn, () => sendEntities(client, [entity])));
+    yield attempt(entity.urn, () => sendEntities(client, [entity]));
   }
-  return outcomes;
 }
 
 /**
@@ -74,22 +73,21 @@ async function sendEntities(client: HttpClient, entities: readonly EntityToSend[
 }
 
 function readDatasetFile(file: string) {
-  return checked(
-    file,
-    parseDatasetFile(readYaml(file), (schema) => readAvroSchema(schema, file)),
+  const yaml = readYaml(file);
+  return checkedFile(
+    yaml,
+    parseDatasetFile(yaml.value, (schema) => readAvroSchema(schema, file)),
   );
 }
 
+/** What is wrong with one thing does not keep the others from being sent; a server that is away does. */
 async function attempt(urn: string, send: () => Promise<unknown>): Promise<Outcome> {
   try {
     await send();
     return { urn };
   } catch (error) {
-    return { urn, error: error instanceof Error ? error.message : String(error) };
+    const isOfThis = [RejectedError, MissingError, ConflictError].some((kind) => error instanceof kind);
+    if (!isOfThis) throw error;
+    return { urn, error: (error as Error).message };
   }
-}
-
-function checked<T>(file: string, result: Checked<T>): T {
-  if (!result.ok) throw new FileError(`${file}: ${describeViolations(result.violations)}`);
-  return result.value;
 }

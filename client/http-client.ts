@@ -143,8 +143,8 @@ function retryAfterMs(response: Response): number | undefined {
 }
 
 function unreachable(base: string, error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `${base} did not answer in time`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `No answer from ${base} in time`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const detail = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : String(cause);
-  return `cannot reach ${base}: ${detail}`;
+  return `No answer from ${base} (${detail})`;
 }

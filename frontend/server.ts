@@ -9,6 +9,7 @@ const FORWARDED = [
   { prefix: '/api/gms', rewritePrefix: '/' },
   { prefix: '/openapi', rewritePrefix: '/openapi' },
   { prefix: '/api/graphql', rewritePrefix: '/api/graphql' },
+  { prefix: '/api/v2/graphql', rewritePrefix: '/api/v2/graphql' },
 ];
 
 const UNAVAILABLE = {

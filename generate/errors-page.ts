@@ -1,17 +1,22 @@
+import { ERROR_TYPES, GRAPHQL_ERROR_TABLE } from '../api-server/graphql/errors.ts';
 import { ERROR_TABLE } from '../api-server/http/errors.ts';
 import { GENERATED, table } from './table.ts';
 
 /** What each refusal looks like to a client. */
 export function errorsPage(): string {
-  const rows = Object.entries(ERROR_TABLE).map(([code, { status, error }]) => [`\`${code}\``, String(status), error]);
+  const rows = Object.entries(ERROR_TABLE).map(([code, { status, error }]) => {
+    const type = GRAPHQL_ERROR_TABLE[code as keyof typeof ERROR_TABLE];
+    return [`\`${code}\``, String(status), error, `${ERROR_TYPES[type]} ${type}`];
+  });
   return `${GENERATED}
 # Errors
 
 Every error answer is JSON: \`{"error": <title>, "message": <every violated rule with its place>}\`.
 
-${table(['code in the sources', 'status', 'error'], rows)}
+${table(['code in the sources', 'status', 'error', 'GraphQL'], rows)}
 
 A body that is no JSON gets 400 \`Invalid JSON format\`; an unknown path 404; what went wrong inside 500
-\`Internal Server Error\`, with the cause in the log under the same \`x-request-id\`.
+\`Internal Server Error\`, with the cause in the log under the same \`x-request-id\`. GraphQL answers 200 and has the error
+inside, see [GraphQL](../graphql.md#errors).
 `;
 }

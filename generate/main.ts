@@ -2,15 +2,21 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { configurationPage } from './configuration-page.ts';
 import { errorsPage } from './errors-page.ts';
+import { graphqlSchema } from './graphql-schema.ts';
+import { interfaceCoveragePage } from './interface-coverage-page.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { resourcesPage } from './resources-page.ts';
 
 /** Files that come out of the model and the code. `--check` writes nothing and fails when one is stale. */
 const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/openapi.json': openApiDocument,
+  'docs/reference/schema.graphql': graphqlSchema,
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
+  'docs/reference/interface-coverage.md': interfaceCoveragePage,
   'docs/reference/resources.md': resourcesPage,
+  // Loaded last: the OpenAPI document has its schemas in the order in which modules first name them.
+  'docs/reference/command-line.md': async () => (await import('./command-line-page.ts')).commandLinePage(),
 };
 
 const root = join(import.meta.dirname, '..');

@@ -6,6 +6,7 @@ import { keyAspectOf, type ParsedUrn } from './urn.ts';
  */
 export const ENTITY_FIELDS = [
   'urn',
+  '_entityType',
   'id',
   'name',
   'displayName',
@@ -26,6 +27,7 @@ export const ENTITY_FIELDS = [
   'cardinality',
   'entityTypes',
   'version',
+  'showInSearchFilters',
   'removed',
   'username',
 ] as const;
@@ -58,6 +60,7 @@ export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, st
     else values.add(value);
   };
   add('urn', urn.urn);
+  add('_entityType', urn.entityType.name);
   for (const [field, value] of Object.entries(keyAspectOf(urn))) add(field, value);
   for (const platform of [...(sets.get('platform') ?? [])])
     add('platform', platform.replace(/^urn:li:dataPlatform:/u, ''));
@@ -82,6 +85,7 @@ export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, st
       add(field, aspect?.[field]);
     }
   }
+  if (aspects.structuredPropertySettings?.showInSearchFilters === true) add('showInSearchFilters', 'true');
   for (const type of list(aspects.propertyDefinition?.entityTypes)) add('entityTypes', type);
   for (const type of list(aspects.subTypes?.typeNames)) add('typeNames', type);
   for (const field of list(aspects.schemaMetadata?.fields))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from './harness/shared-part.ts';
+import { COVERAGE } from './interface/coverage.ts';
 
 /**
  * Runs jest over what the arguments name (everything without any), ends the servers that test files have started for
@@ -17,10 +18,18 @@ interface JestResults {
   readonly numTodoTests: number;
   readonly numRuntimeErrorTestSuites: number;
   readonly testResults: readonly {
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly name: string;
+    readonly assertionResults: readonly TestResult[];
   }[];
 }
 
+interface TestResult {
+  readonly status: string;
+  readonly title: string;
+  readonly fullName: string;
+}
+
+const ranEverything = process.argv.length === 2;
 const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
 const results = join(folder, 'results.json');
 const jest = join(import.meta.dirname, '../node_modules/jest/bin/jest.js');
@@ -48,6 +57,9 @@ child.on('close', async (code) => {
       if (status === 'pending' || status === 'todo') console.log(`skipped: ${fullName}`);
     const failed = outcome.numFailedTests + outcome.numRuntimeErrorTestSuites;
     const skipped = outcome.numPendingTests + outcome.numTodoTests;
+    const unproved = ranEverything ? unprovedRows(outcome) : [];
+    for (const row of unproved) console.log(`not proved: ${row}`);
+    if (unproved.length > 0) process.exitCode ||= 1;
     console.log(`${outcome.numPassedTests} passed, ${failed} failed, ${skipped} skipped`);
   } catch {
     console.error('the test run ended without results');
@@ -56,6 +68,20 @@ child.on('close', async (code) => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+/** Rows of the interface document whose test did not pass, or passed on one pair of backends and failed on another. */
+function unprovedRows({ testResults }: JestResults): string[] {
+  return COVERAGE.flatMap(({ title, rows }) =>
+    Object.entries(rows).flatMap(([row, proof]) => {
+      if ('pending' in proof) return [];
+      const file = testResults.find(({ name }) => name.endsWith(proof.file));
+      const tests = (file?.assertionResults ?? []).filter((test) => test.title === proof.test);
+      const isProved =
+        tests.some(({ status }) => status === 'passed') && !tests.some(({ status }) => status === 'failed');
+      return isProved ? [] : [`${title}: ${row} (${proof.test}, ${proof.file})`];
+    }),
+  );
+}
 
 /** Some servers now and then ignore the first signal. */
 async function endSharedParts(): Promise<void> {

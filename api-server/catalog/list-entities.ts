@@ -57,7 +57,7 @@ export async function listEntities(parts: CatalogParts, request: ListEntitiesReq
 }
 
 /** The hits' documents in the hits' order; those of another life than the indexed one are gone. */
-async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[]): Promise<EntityDocument[]> {
+export async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[]): Promise<EntityDocument[]> {
   const documents = await parts.store.entities.getMany(hits.map(({ urn }) => urn));
   const byUrn = new Map(documents.map((document) => [document.urn, document]));
   return hits
@@ -68,11 +68,11 @@ async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[])
     .filter((document) => document !== undefined);
 }
 
-function scrollIdOf(urn: string): string {
+export function scrollIdOf(urn: string): string {
   return Buffer.from(JSON.stringify({ after: urn })).toString('base64url');
 }
 
-function readScrollId(scrollId: string | undefined): string | undefined {
+export function readScrollId(scrollId: string | undefined): string | undefined {
   if (scrollId === undefined) return undefined;
   try {
     const { after } = JSON.parse(Buffer.from(scrollId, 'base64url').toString()) as { after?: unknown };

@@ -33,10 +33,10 @@ export async function readEntity(
 /** Reads entities, those that exist, each once, in the order of the URNs. */
 export async function readEntities(
   parts: CatalogParts,
-  urns: readonly ParsedUrn[],
+  urns: readonly string[],
   aspects?: ReadonlySet<string>,
 ): Promise<EntityView[]> {
-  const wanted = new Set(urns.map(({ urn }) => urn));
+  const wanted = new Set(urns);
   const stored = new Map((await parts.store.entities.getMany([...wanted])).map((document) => [document.urn, document]));
   const documents = [...wanted].flatMap((urn) => stored.get(urn) ?? []);
   return viewEntities(parts, await onlyVisible(parts.store, documents), aspects);

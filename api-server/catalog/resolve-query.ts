@@ -1,15 +1,20 @@
-import { type Definition, valueTypeOfDefinition } from '../../model/definition.ts';
-import { ENTITY_FIELDS, WORDS_FIELD, wordsOf } from '../../model/entity-fields.ts';
+import { ENTITY_FIELDS, WORDS_FIELD } from '../../model/entity-fields.ts';
 import type { FieldName, QueryNode, RangeBound, Span } from '../../model/query/ast.ts';
 import { QuerySyntaxError } from '../../model/query/errors.ts';
 import { parseQuery } from '../../model/query/parse.ts';
-import { publicFieldOf, readPublicField } from '../../model/search-name.ts';
+import { readPublicField } from '../../model/search-name.ts';
 import { daysOf, parseNumber } from '../../model/value-rules.ts';
-import type { ValueType } from '../../model/value-type.ts';
 import type { Bound, SearchCondition } from '../search/port.ts';
-import { CatalogError } from './errors.ts';
-import { entityField, propertyField } from './index-entry.ts';
+import { entityField } from './index-entry.ts';
 import type { RegistryView } from './registry.ts';
+import {
+  cannotFilterOn,
+  entitySearchField,
+  propertyByPublicField,
+  propertySearchField,
+  type SearchField,
+} from './search-fields.ts';
+import { wordsCondition } from './words-condition.ts';
 
 /**
  * Turns a parsed query into a condition on physical fields. Public names mean the live epoch at this moment: names that
@@ -49,17 +54,15 @@ async function resolveNode(node: QueryNode, context: Context): Promise<SearchCon
 
 type Leaf = Extract<QueryNode, { kind: 'term' | 'wildcard' | 'range' | 'exists' }>;
 
-interface Target {
-  /** Physical. */
-  readonly field: string;
-  readonly type: ValueType;
+interface Target extends SearchField {
   /** Compare strings without their case, as the reference catalogue's normalized fields do. */
   readonly fold: boolean;
 }
 
 async function resolveField({ name, span }: FieldName, context: Context): Promise<Target | undefined> {
-  const known = ENTITY_FIELDS.find((field) => field === name || `${field}.keyword` === name);
-  if (known !== undefined) return { field: entityField(known), type: 'string', fold: known === name };
+  const exactName = name.endsWith('.keyword') ? name.slice(0, -'.keyword'.length) : undefined;
+  const own = entitySearchField(exactName ?? name);
+  if (own !== undefined) return { ...own, fold: exactName === undefined };
   const requested = readPublicField(name);
   if (requested === undefined) {
     throw malformed(
@@ -68,15 +71,11 @@ async function resolveField({ name, span }: FieldName, context: Context): Promis
       `unknown field ${name}; use structuredProperties.<name> or one of ${ENTITY_FIELDS.join(', ')}`,
     );
   }
-  const property = await context.registry.propertyBySearchName(requested.searchName);
+  const property = await propertyByPublicField(requested, context.registry);
   if (property === undefined) return undefined;
-  if (property.removed) {
-    throw new CatalogError('invalid', `Cannot filter on deleted Structured Property [${property.urn}]`);
-  }
-  const definition: Definition = property.definition;
-  if (publicFieldOf(definition) !== requested.field) return undefined;
-  const type = valueTypeOfDefinition(definition);
-  return { field: propertyField(property.epoch), type, fold: !requested.exact && type !== 'urn' };
+  if (property.removed) throw cannotFilterOn([property]);
+  const target = propertySearchField(property);
+  return { ...target, fold: !requested.exact && target.type !== 'urn' };
 }
 
 function leafCondition(node: Leaf, target: Target, context: Context): SearchCondition {
@@ -111,18 +110,15 @@ function leafCondition(node: Leaf, target: Target, context: Context): SearchCond
  * property asks whether the entity has it: the interface's tutorial writes the field alone where it means its presence.
  */
 async function bareCondition(node: Leaf, context: Context): Promise<SearchCondition> {
-  const field = entityField(WORDS_FIELD);
   if (node.kind === 'term') {
     if (!node.quoted && readPublicField(node.text) !== undefined) {
       const target = await resolveField({ name: node.text, span: node.span }, context);
       return target === undefined ? { kind: 'none' } : { kind: 'exists', field: target.field };
     }
-    const words = wordsOf(node.text);
-    // Without letters and digits it is in no name or description.
-    if (words.length === 0) return { kind: 'none' };
-    return { kind: 'and', of: words.map((value) => ({ kind: 'equal', field, value, fold: true })) };
+    return wordsCondition(node.text);
   }
-  if (node.kind === 'wildcard') return { kind: 'like', field, pattern: node.pattern, fold: true };
+  if (node.kind === 'wildcard')
+    return { kind: 'like', field: entityField(WORDS_FIELD), pattern: node.pattern, fold: true };
   throw malformed(context, node.span, 'a range needs a field');
 }
 

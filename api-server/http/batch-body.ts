@@ -25,9 +25,9 @@ export const batchGetRequest = z.strictObject({
 });
 
 /** @throws CatalogError naming every URN that is none, or of another type. */
-export function readUrns(urns: readonly string[], entityType: EntityTypeInfo): ParsedUrn[] {
+export function readUrns(urns: readonly string[], entityType: EntityTypeInfo): string[] {
   const violations: Violation[] = [];
-  const read = urns.flatMap((text, index) => readUrn(text, entityType, `urns[${index}]`, violations) ?? []);
+  const read = urns.flatMap((text, index) => readUrn(text, entityType, `urns[${index}]`, violations)?.urn ?? []);
   if (violations.length > 0) throw new CatalogError('malformed', invalid(violations).message);
   return read;
 }

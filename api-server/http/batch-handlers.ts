@@ -50,7 +50,7 @@ export class BatchHandlers {
     const { systemMetadata = false } = request.query as z.output<typeof systemMetadataQuery>;
     const views = await readEntities(
       this.#parts,
-      sent.map(({ urn }) => urn),
+      sent.map(({ urn }) => urn.urn),
     );
     const byUrn = new Map(views.map((view) => [view.urn, view]));
     const shown = sent.flatMap((each) => {

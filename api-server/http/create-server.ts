@@ -4,6 +4,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
 import { isDeeperThan } from '../../model/json-depth.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
+import { graphqlRoutes } from '../graphql/register.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
 import { batchRoutes } from './routes/batches.ts';
@@ -76,6 +77,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
       ownerRoutes(catalogue, parts);
       resourceRoutes(catalogue, parts);
     });
+    await routes.register((graphql) => graphqlRoutes(graphql, parts));
     jobRoutes(routes, parts);
     await transferRoutes(routes, parts);
     const response = { 200: z.record(z.string(), z.unknown()) };

@@ -1,10 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { QuerySyntaxError } from '../../model/query/errors.ts';
-import { InvalidUrnError } from '../../model/urn.ts';
-import { CatalogError, type CatalogErrorCode } from '../catalog/errors.ts';
-import { SearchError } from '../search/errors.ts';
-import { StoreError } from '../store/errors.ts';
+import type { CatalogErrorCode } from '../catalog/errors.ts';
+import { refusalOf } from '../catalog/refusal.ts';
 
 /** The one table from what went wrong to what a client gets. */
 export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: number; readonly error: string }>> = {
@@ -41,15 +38,8 @@ export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 }
 
 function answerOf(error: FastifyError | Error): { status: number; body: ErrorBody } {
-  if (error instanceof CatalogError) return answer(error.code, error.message);
-  if (error instanceof QuerySyntaxError) return answer('malformed', `query, ${error.message}`);
-  if (error instanceof InvalidUrnError) return answer('malformed', error.message);
-  if (error instanceof SearchError) {
-    return error.code === 'too-large'
-      ? answer('malformed', error.message)
-      : answer('unavailable', 'The search index cannot answer');
-  }
-  if (error instanceof StoreError) return answer('unavailable', 'The store cannot answer');
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return answer(refusal.code, refusal.message);
   if (hasZodFastifySchemaValidationErrors(error)) {
     const where = error.validationContext ?? 'request';
     const problems = error.validation.map(({ instancePath, message }) => `${where}${instancePath}: ${message}`);

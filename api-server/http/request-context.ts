@@ -21,7 +21,7 @@ export function contextOf(parts: CatalogParts, request: FastifyRequest): Request
  * The owner mark that a write carries: `X-Proplane-Owner: source=…&kind=…&namespace=…&name=…&deletionPolicy=…`.
  * @throws CatalogError naming the missing parts.
  */
-function ownerOf(request: FastifyRequest): OwnerMark | undefined {
+export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
   const header = request.headers['x-proplane-owner'];
   if (header === undefined) return undefined;
   const given = new URLSearchParams(String(header));

@@ -3,6 +3,7 @@ import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
 import { type Checked, checkShape, refused } from '../shape.ts';
 import { datasetUrn, InvalidUrnError, type ParsedUrn, parseUrn, schemaFieldUrn } from '../urn.ts';
 import { type Violation, violation } from '../violation.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /**
  * The command line's dataset file: a YAML list of datasets (and dataFlows, by URN) with their schemas and, if wanted,
@@ -108,8 +109,8 @@ function urnOf(entry: Entry): ParsedUrn {
 function datasetAspects(entry: Entry, fromFile: readonly SchemaFileField[]): Record<string, unknown> {
   const typeNames = entry.subtypes ?? (entry.subtype === undefined ? undefined : [entry.subtype]);
   const fields = schemaFields(entry, fromFile);
-  return defined({
-    datasetProperties: defined({
+  return withoutAbsent({
+    datasetProperties: withoutAbsent({
       name: entry.name ?? entry.id,
       description: entry.description,
       customProperties: customProperties(entry),
@@ -122,8 +123,8 @@ function datasetAspects(entry: Entry, fromFile: readonly SchemaFileField[]): Rec
 }
 
 function flowAspects(entry: Entry, urn: ParsedUrn): Record<string, unknown> {
-  return defined({
-    dataFlowInfo: defined({
+  return withoutAbsent({
+    dataFlowInfo: withoutAbsent({
       name: entry.name ?? entry.id ?? urn.key[1],
       description: entry.description,
       customProperties: customProperties(entry),
@@ -140,7 +141,7 @@ function schemaFields(entry: Entry, fromFile: readonly SchemaFileField[]): objec
       .filter(({ path }) => !known.has(path))
       .map(({ path, type }) => ({ fieldPath: path, nativeDataType: type, nullable: true })),
     ...described.map((field) =>
-      defined({
+      withoutAbsent({
         fieldPath: field.id,
         nativeDataType: field.nativeDataType ?? field.type ?? 'unknown',
         nullable: field.nullable ?? true,
@@ -170,8 +171,4 @@ function assignmentsOf(given: z.output<typeof values> | undefined): object | und
 function customProperties(entry: Entry): Record<string, string> | undefined {
   if (entry.properties === undefined) return undefined;
   return Object.fromEntries(Object.entries(entry.properties).map(([name, value]) => [name, String(value)]));
-}
-
-function defined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

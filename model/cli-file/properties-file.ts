@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
 import { type Checked, checkShape } from '../shape.ts';
+import { withoutAbsent } from './without-absent.ts';
 
 /**
  * The command line's definition file: a YAML list of properties in snake case, as people have it from the reference
@@ -66,5 +67,5 @@ function toSend(entry: z.output<typeof entrySchema>): DefinitionToSend {
       ...(description === undefined ? {} : { description }),
     })),
   };
-  return { urn, definition: Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== undefined)) };
+  return { urn, definition: withoutAbsent(definition) };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, addProperty, entityPath, eventually, postBatch } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
+import { Graphql } from '../harness/graphql.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 
 /** Pages over a catalogue that is written to all the while. */
@@ -14,6 +15,10 @@ const DELETED_OF = 10;
 const PROPERTY = 'urn:li:structuredProperty:com.example.paging.rank';
 const FIELD = 'structuredProperties.com_example_paging_rank';
 
+const SCROLL = `query scroll($input: ScrollAcrossEntitiesInput!) {
+  scrollAcrossEntities(input: $input) { nextScrollId searchResults { entity { urn } } }
+}`;
+
 const urnOf = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:kafka,paging.${name},PROD)`;
 
 await onEachDeployment((newDeployment, { embedded }) => {
@@ -25,11 +30,13 @@ await onEachDeployment((newDeployment, { embedded }) => {
   let deployment: Deployment;
   let proplane: ProplaneProcess;
   let api: Api;
+  let graphql: Graphql;
 
   beforeAll(async () => {
     deployment = await newDeployment();
     proplane = await ProplaneProcess.start({ deployment, role: 'api-server' });
     api = new Api(proplane.url);
+    graphql = new Graphql(api);
     await api.post(entityPath('v3', PROPERTY, 'propertyDefinition'), {
       qualifiedName: 'com.example.paging.rank',
       valueType: 'number',
@@ -68,7 +75,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
       if (round % 2 === 0) await api.delete(entityPath('v3', added));
       if (victim !== undefined) await api.delete(entityPath('v3', urnOf(victim)));
       writes[writer] = round + 1;
-      await sleep(5);
+      await sleep(25);
     }
   }
 
@@ -80,6 +87,14 @@ await onEachDeployment((newDeployment, { embedded }) => {
     const { status, body } = await api.get(`/openapi/v3/entity/dataset?${parameters}`);
     expect({ status, message: body.message }).toEqual({ status: 200, message: undefined });
     return { urns: body.entities.map(({ urn }: { urn: string }) => urn), next: body.scrollId };
+  }
+
+  async function scroll(count: number, filters: readonly object[], scrollId: string | undefined): Promise<Page> {
+    const { scrollAcrossEntities } = await graphql.data(SCROLL, {
+      input: { types: ['DATASET'], query: '*', count, orFilters: [{ and: filters }], scrollId: scrollId ?? null },
+    });
+    const urns = scrollAcrossEntities.searchResults.map(({ entity }: { entity: { urn: string } }) => entity.urn);
+    return { urns, next: scrollAcrossEntities.nextScrollId ?? undefined };
   }
 
   /** Every page, while ten writers are at work. @returns all URNs in the order in which they came. */
@@ -121,6 +136,18 @@ await onEachDeployment((newDeployment, { embedded }) => {
       'HTTP, %i a page, query %s, %s: every entity that stays exactly once, in order',
       async (count, query, order) => {
         expectAll(await whileWritten((scrollId) => listing(count, query, order, scrollId)), order);
+      },
+      600_000,
+    );
+
+    it.each([
+      [7, []],
+      [1000, []],
+      [1000, [{ field: 'structuredProperties.com.example.paging.rank', condition: 'EXISTS' }]],
+    ])(
+      'GraphQL, %i a page, filters %j: every entity that stays exactly once, in order',
+      async (count, filters) => {
+        expectAll(await whileWritten((scrollId) => scroll(count, filters, scrollId)), 'ASCENDING');
       },
       600_000,
     );

@@ -214,7 +214,7 @@ describe('proplane export and import', () => {
     const full = await new CommandLine(source.url, 'import', file).end();
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('Start the server on an empty store')]);
     const away = await new CommandLine('http://127.0.0.1:1', 'import', '--timeout', '1', file).end();
-    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('cannot reach http://127.0.0.1:1')]);
+    expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('No answer from http://127.0.0.1:1')]);
     const nowhere = await new CommandLine(source.url, 'import', join(folder.path, 'none')).end();
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('is not there, or empty')]);
   }, 180_000);

@@ -11,11 +11,14 @@ export class CommandLine {
   readonly #stdout: Buffer[] = [];
   readonly #stderr: Buffer[] = [];
 
-  constructor(host: string, ...options: readonly string[]) {
+  /** @param where address of the server, or the whole environment beside the path. */
+  constructor(where: string | Readonly<Record<string, string>>, ...options: readonly string[]) {
+    const environment =
+      typeof where === 'string' ? { HOME: process.env.HOME ?? '', PROPLANE_HOST: where } : { HOME: '', ...where };
     this.#child = spawn(process.execPath, ['cli/main.ts', ...options], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', PROPLANE_HOST: host },
+      env: { PATH: process.env.PATH ?? '', ...environment },
     });
     this.#ended = once(this.#child, 'close');
     this.#child.stdout?.on('data', (part: Buffer) => this.#stdout.push(part));

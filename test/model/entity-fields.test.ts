@@ -12,6 +12,7 @@ describe('the fields of an entity', () => {
   it('hold what its URN says', () => {
     expect(fieldsOf(dataset)).toEqual({
       urn: [dataset],
+      _entityType: ['dataset'],
       platform: ['urn:li:dataPlatform:hive', 'hive'],
       name: ['logs.Clicks_raw'],
       origin: ['PROD'],

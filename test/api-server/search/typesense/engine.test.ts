@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { IndexField, SearchCondition } from '../../../../api-server/search/port.ts';
+import { SCHEMA_VERSION } from '../../../../api-server/search/typesense/schema.ts';
 import { generationTerm } from '../../../../api-server/search/typesense/terms.ts';
 import {
   and,
@@ -171,7 +172,7 @@ function promises(url: string): void {
       const collections = await typesenseCollections(url, prefix);
       expect(collections).toHaveLength(2);
       await Promise.all(collections.map((name) => typesenseRequest(url, 'DELETE', `/collections/${name}`)));
-      await typesenseRequest(url, 'DELETE', `/aliases/${prefix}_v1_current`);
+      await typesenseRequest(url, 'DELETE', `/aliases/${prefix}_v${SCHEMA_VERSION}_current`);
     }),
   );
 
@@ -208,9 +209,12 @@ function promises(url: string): void {
 
   describe('after a crash', () => {
     const generation = generationTerm('rebuild', 'first');
-    const names = (prefix: string) => ['entries', 'values'].map((what) => `${prefix}_v1_${what}_${generation}`);
+    const names = (prefix: string) =>
+      ['entries', 'values'].map((what) => `${prefix}_v${SCHEMA_VERSION}_${what}_${generation}`);
     const alias = (name: string, prefix: string) =>
-      typesenseRequest(url, 'PUT', `/aliases/${prefix}_v1_${name}`, { collection_name: names(prefix)[0] });
+      typesenseRequest(url, 'PUT', `/aliases/${prefix}_v${SCHEMA_VERSION}_${name}`, {
+        collection_name: names(prefix)[0],
+      });
 
     it(
       'at the begin of a rebuild, begins it again',

@@ -1,0 +1,7 @@
+import { CatalogError } from './errors.ts';
+import type { CatalogParts, RequestContext } from './parts.ts';
+
+/** For requests of many steps. @throws CatalogError `timeout` when the request has taken longer than it may. */
+export function checkDeadline({ now }: CatalogParts, { deadline }: RequestContext): void {
+  if (now() > deadline) throw new CatalogError('timeout', 'The request took too long. Ask for less at a time.');
+}

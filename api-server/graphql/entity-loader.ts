@@ -1,0 +1,65 @@
+import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
+import { type EntityView, readEntities } from '../catalog/read-entities.ts';
+import { checkDeadline } from '../catalog/request-deadline.ts';
+
+/** Entities that are read from the store at once. */
+const BATCH = 1000;
+
+interface Waiting {
+  readonly resolve: (view: EntityView | undefined) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Reads the entities of one request: all that the fields of one level ask for together, each once. Without it, a page of
+ * results with their properties would read the store for every field of every result.
+ */
+export class EntityLoader {
+  readonly #parts: CatalogParts;
+  readonly #context: RequestContext;
+  readonly #known = new Map<string, Promise<EntityView | undefined>>();
+  #waiting = new Map<string, Waiting>();
+
+  constructor(parts: CatalogParts, context: RequestContext) {
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  /** @param urn well-formed. @returns `undefined` when it does not exist. */
+  load(urn: string): Promise<EntityView | undefined> {
+    const known = this.#known.get(urn);
+    if (known !== undefined) return known;
+    const { promise, resolve, reject } = Promise.withResolvers<EntityView | undefined>();
+    this.#known.set(urn, promise);
+    // After everything that can run without waiting: then all fields of the level have asked.
+    if (this.#waiting.size === 0) setImmediate(() => void this.#read());
+    this.#waiting.set(urn, { resolve, reject });
+    return promise;
+  }
+
+  /** What has been read already. */
+  know(views: readonly EntityView[]): void {
+    for (const view of views) this.#known.set(view.urn, Promise.resolve(view));
+  }
+
+  /** After a write everything is read again. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  async #read(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    const urns = [...waiting.keys()];
+    try {
+      for (let at = 0; at < urns.length; at += BATCH) {
+        checkDeadline(this.#parts, this.#context);
+        const batch = urns.slice(at, at + BATCH);
+        const views = new Map((await readEntities(this.#parts, batch)).map((view) => [view.urn, view]));
+        for (const urn of batch) waiting.get(urn)?.resolve(views.get(urn));
+      }
+    } catch (error) {
+      for (const { reject } of waiting.values()) reject(error);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import type { FilterGroups, FilterOperator } from '../catalog/resolve-filters.ts';
+
+export interface AndFilterInput {
+  readonly and?: readonly FacetFilterInput[] | null;
+}
+
+export interface FacetFilterInput {
+  readonly field: string;
+  readonly value?: string | null;
+  readonly values?: readonly string[] | null;
+  readonly negated?: boolean | null;
+  readonly condition?: FilterOperator | null;
+}
+
+/** Filters as the catalogue has them: what is null or left out in GraphQL gets its meaning. */
+export function filterGroups(orFilters: readonly AndFilterInput[] | null | undefined): FilterGroups {
+  return (orFilters ?? []).map(({ and }) => ({
+    and: (and ?? []).map(({ field, value, values, negated, condition }) => ({
+      field,
+      values: values ?? (value == null ? [] : [value]),
+      negated: negated ?? false,
+      condition: condition ?? 'EQUAL',
+    })),
+  }));
+}

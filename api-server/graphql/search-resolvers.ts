@@ -1,0 +1,217 @@
+import { ENTITY_TYPES, type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
+import { parseUrn } from '../../model/urn.ts';
+import {
+  countFacet,
+  DEFAULT_FACETS,
+  type Facet,
+  MAX_FACET_VALUES,
+  markedProperties,
+} from '../catalog/aggregate-entities.ts';
+import { typeNameOf } from '../catalog/entity-type-names.ts';
+import { CatalogError } from '../catalog/errors.ts';
+import { type EntitySelection, type FindEntitiesRequest, findEntities } from '../catalog/find-entities.ts';
+import { readScrollId, scrollIdOf } from '../catalog/list-entities.ts';
+import { isAboutRemoved, resolveFilters } from '../catalog/resolve-filters.ts';
+import { resolveSearchText } from '../catalog/resolve-search-text.ts';
+import type { GraphqlContext } from './context.ts';
+import { type EntityRef, refOf, tryRefOf } from './entity-ref.ts';
+import { type AndFilterInput, type FacetFilterInput, filterGroups } from './filters.ts';
+import { MAX_RESULTS } from './limits.ts';
+
+/** What the three searches have in common. Every field may be null. */
+interface SearchInput {
+  readonly types?: readonly string[] | null;
+  readonly query: string;
+  readonly filters?: readonly FacetFilterInput[] | null;
+  readonly orFilters?: readonly AndFilterInput[] | null;
+  readonly viewUrn?: string | null;
+  readonly searchFlags?: SearchFlags | null;
+}
+
+interface SearchFlags {
+  readonly maxAggValues?: number | null;
+  readonly includeSoftDeleted?: boolean | null;
+  readonly skipAggregates?: boolean | null;
+  readonly includeStructuredPropertyFacets?: boolean | null;
+}
+
+interface PageInput extends SearchInput {
+  readonly count?: number | null;
+  readonly sortInput?: SortInput | null;
+}
+
+interface SortInput {
+  readonly sortCriterion?: SortCriterion | null;
+  readonly sortCriteria?: readonly SortCriterion[] | null;
+}
+
+interface SortCriterion {
+  readonly field: string;
+  readonly sortOrder: 'ASCENDING' | 'DESCENDING';
+}
+
+/** Not what is part of something else, or a word of the model. */
+const NOT_SEARCHED = new Set(['schemaField', 'structuredProperty', 'dataPlatform', 'dataType', 'entityType']);
+const SEARCHED_TYPES = ENTITY_TYPES.filter(({ name }) => !NOT_SEARCHED.has(name));
+
+export const searchResolvers = {
+  Query: {
+    async searchAcrossEntities(
+      _root: unknown,
+      { input }: { input: PageInput & { start?: number | null } },
+      context: GraphqlContext,
+    ) {
+      const start = notNegative('start', input.start ?? 0);
+      const count = notNegative('count', input.count ?? 10);
+      if (start + count > MAX_RESULTS) {
+        throw new CatalogError(
+          'malformed',
+          `start and count: together more than ${MAX_RESULTS}; scrollAcrossEntities goes through any number`,
+        );
+      }
+      const selection = await selectionOf(input, context);
+      const page = await results({ ...selection, order: orderOf(input), start, count }, input, context);
+      return { ...page, start, suggestions: [] };
+    },
+
+    async scrollAcrossEntities(
+      _root: unknown,
+      { input }: { input: PageInput & { scrollId?: string | null } },
+      context: GraphqlContext,
+    ) {
+      const after = readScrollId(input.scrollId || undefined);
+      const count = Math.min(notNegative('count', input.count ?? 10), MAX_RESULTS);
+      const request = { ...(await selectionOf(input, context)), order: orderOf(input), start: 0, count };
+      const page = await results(after === undefined ? request : { ...request, after }, input, context);
+      return { ...page, nextScrollId: page.last === undefined ? null : scrollIdOf(page.last) };
+    },
+
+    async aggregateAcrossEntities(
+      _root: unknown,
+      { input }: { input: SearchInput & { facets?: readonly (string | null)[] | null } },
+      context: GraphqlContext,
+    ) {
+      const limit = maxValues(input);
+      const selection = await selectionOf(input, context);
+      const asked = (input.facets ?? []).filter((name) => name !== null);
+      return {
+        facets:
+          asked.length > 0
+            ? await count(asked, selection, limit, context)
+            : await defaults(selection, limit, true, context),
+      };
+    },
+  },
+};
+
+async function results(request: FindEntitiesRequest, input: SearchInput, context: GraphqlContext) {
+  const { searchFlags } = input;
+  const limit = maxValues(input);
+  const found = await findEntities(context.parts, request, context.caller);
+  context.entities.know(found.entities);
+  return {
+    ...found,
+    count: found.entities.length,
+    searchResults: found.entities.map(({ urn }) => ({
+      entity: refOf(parseUrn(urn)),
+      matchedFields: [],
+      insights: [],
+      extraProperties: [],
+    })),
+    // Counted only when they are asked for.
+    facets: () =>
+      searchFlags?.skipAggregates === true
+        ? []
+        : defaults(request, limit, searchFlags?.includeStructuredPropertyFacets === true, context),
+  };
+}
+
+async function selectionOf(input: SearchInput, { parts }: GraphqlContext): Promise<EntitySelection> {
+  if (input.viewUrn) throw new CatalogError('malformed', 'viewUrn: there are no views');
+  const registry = await parts.registry.view();
+  const groups = filterGroups(input.orFilters);
+  // The deprecated list: all of them have to hold.
+  const more = input.filters ? filterGroups([{ and: input.filters }]) : [];
+  const condition = {
+    kind: 'and' as const,
+    of: [
+      await resolveSearchText(input.query, registry),
+      await resolveFilters(groups, registry),
+      await resolveFilters(more, registry),
+    ],
+  };
+  return {
+    entityTypes: input.types?.length ? [...new Set(input.types)].map(entityTypeOf) : SEARCHED_TYPES,
+    condition,
+    includeRemoved: input.searchFlags?.includeSoftDeleted === true || isAboutRemoved([...groups, ...more]),
+  };
+}
+
+function entityTypeOf(enumName: string): EntityTypeInfo {
+  const type = findEntityType(typeNameOf(enumName));
+  if (type === undefined) throw new Error(`the schema has an entity type ${enumName} that the model does not have`);
+  return type;
+}
+
+function orderOf({ sortInput }: PageInput): FindEntitiesRequest['order'] {
+  const criteria = [...(sortInput?.sortCriteria ?? []), ...(sortInput?.sortCriterion ? [sortInput.sortCriterion] : [])];
+  const other = criteria.find(({ field }) => field !== 'urn');
+  if (other !== undefined) {
+    throw new CatalogError('malformed', `sortInput: entities are sorted by urn, not by ${other.field}`);
+  }
+  return criteria[0]?.sortOrder === 'DESCENDING' ? 'descending' : 'ascending';
+}
+
+function notNegative(name: string, value: number): number {
+  if (value < 0) throw new CatalogError('malformed', `${name}: ${value} is less than 0`);
+  return value;
+}
+
+function maxValues({ searchFlags }: SearchInput): number {
+  const limit = searchFlags?.maxAggValues ?? 20;
+  if (limit >= 1 && limit <= MAX_FACET_VALUES) return limit;
+  throw new CatalogError('malformed', `searchFlags.maxAggValues: ${limit} is not within 1 and ${MAX_FACET_VALUES}`);
+}
+
+/** Type, platform, origin, and where they are wanted the properties that are marked for it. */
+async function defaults(selection: EntitySelection, limit: number, marked: boolean, context: GraphqlContext) {
+  const names = marked ? await markedProperties(context.parts) : [];
+  const facets = await count([...DEFAULT_FACETS, ...names], selection, limit, context);
+  // What was deleted since it was indexed.
+  return facets.filter(({ own, entity }) => own || entity !== undefined);
+}
+
+async function count(names: readonly string[], selection: EntitySelection, limit: number, context: GraphqlContext) {
+  const registry = await context.parts.registry.view();
+  const facets = names.map((name) => countFacet(context.parts, name, selection, limit, registry, context.caller));
+  return (await Promise.all(facets)).map(facetBody);
+}
+
+const DISPLAY_NAMES: Readonly<Record<string, string>> = {
+  _entityType: 'Type',
+  platform: 'Platform',
+  origin: 'Environment',
+  typeNames: 'Sub Type',
+};
+
+function facetBody({ field, property, own, values }: Facet) {
+  return {
+    field,
+    own: own !== undefined,
+    displayName:
+      property === undefined
+        ? (DISPLAY_NAMES[own ?? ''] ?? field)
+        : (property.definition.displayName ?? property.definition.qualifiedName),
+    entity: property === undefined ? undefined : refOf(parseUrn(property.urn)),
+    aggregations: values.map(({ value, count }) => ({
+      value,
+      count,
+      entity: (_args: unknown, context: GraphqlContext) => existing(value, context),
+    })),
+  };
+}
+
+async function existing(text: string, context: GraphqlContext): Promise<EntityRef | undefined> {
+  const ref = tryRefOf(text);
+  return ref !== undefined && (await context.entities.load(ref.parsed.urn)) !== undefined ? ref : undefined;
+}

@@ -1,0 +1,35 @@
+import { remark } from './output.ts';
+
+/** Whether somebody sits at the terminal. Questions are on standard error, so that the output can be piped. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+const context = { output: process.stderr };
+
+// The prompts are loaded only when there is a question: most commands have none.
+
+export async function askText(message: string, fallback: string): Promise<string> {
+  const { input } = await import('@inquirer/prompts');
+  return input({ message, default: fallback }, context);
+}
+
+/** What is typed is shown as stars. */
+export async function askSecret(message: string): Promise<string> {
+  const { password } = await import('@inquirer/prompts');
+  return password({ message, mask: '*' }, context);
+}
+
+/** Yes or no; no when nothing is typed. */
+export async function askWhether(message: string): Promise<boolean> {
+  const { confirm } = await import('@inquirer/prompts');
+  return confirm({ message, default: false }, context);
+}
+
+/** @returns whether to go on; says that nothing was done otherwise, and sets the exit code. */
+export async function confirmed(question: string): Promise<boolean> {
+  if (await askWhether(question)) return true;
+  remark('Nothing was done');
+  process.exitCode = 1;
+  return false;
+}

@@ -1,0 +1,63 @@
+import type { RootCommand } from '@bomb.sh/tab';
+import tab from '@bomb.sh/tab/commander';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { help } from '../help.ts';
+import { knownProperties } from '../known-properties.ts';
+import { print } from '../output.ts';
+
+/** Tells a shell to complete names of files by itself. */
+const FILES = ':0';
+const FILE_OPTIONS = ['-f', '--file', '-o', '--output', '--to-file'];
+
+const TEXT = `The script asks \`proplane\`, which therefore has to be on the PATH, at each press of the tab key. Names of properties
+come from the server, if it answers within a second. Bash needs the package bash-completion.`;
+
+/** Adds `completion`, and the hidden command that its scripts call. All other commands have to be there already. */
+export function completionCommand(context: Context, program: Command): void {
+  const completions = tab(program, { completionCommandName: 'completion' });
+  for (const command of completions.commands.values()) {
+    // The library knows the options of the whole program only before a command.
+    for (const [name, option] of completions.options) command.options.set(name, option);
+  }
+  const added = (name: string) => program.commands.find((command) => command.name() === name);
+  added('completion')
+    ?.description('print a script that completes commands in a shell')
+    .addHelpText(
+      'after',
+      help(
+        ['source <(proplane completion bash)', 'proplane completion fish > ~/.config/fish/completions/proplane.fish'],
+        TEXT,
+      ),
+    );
+  added('complete')?.hook('preAction', async (_program, { args: words }) => {
+    if (isFile(words)) {
+      print(FILES);
+      process.exit();
+    }
+    // The line may say which server is meant.
+    program.parseOptions(words);
+    if (words.at(-2) === '--urn') await addProperties(context, completions, words);
+  });
+}
+
+function isFile(words: readonly string[]): boolean {
+  const [current = '', previous = ''] = words.toReversed();
+  return FILE_OPTIONS.includes(previous) || (previous === 'import' && !current.startsWith('-'));
+}
+
+/** The library asks for values without waiting, so they have to be there before. */
+async function addProperties(context: Context, completions: RootCommand, words: readonly string[]): Promise<void> {
+  for (const [path, command] of completions.commands) {
+    const option = command.options.get('urn');
+    const isMeant = path.split(' ').every((word) => words.includes(word));
+    if (option === undefined || !isMeant || path.startsWith('dataset')) continue;
+    const properties = await knownProperties(context);
+    const takesName = path.startsWith('properties');
+    option.handler = (add) => {
+      for (const { urn, definition } of properties) {
+        add(takesName ? definition.qualifiedName : urn, definition.displayName ?? '');
+      }
+    };
+  }
+}

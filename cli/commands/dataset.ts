@@ -1,0 +1,120 @@
+import { Command } from 'commander';
+import { keyAspectOf, type ParsedUrn, parseUrn } from '../../model/urn.ts';
+import { count, datasetUrn } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { type Entity, isRemoved, listEntityPages } from '../entities.ts';
+import { help } from '../help.ts';
+import { print, printJson, printJsonArray, remark } from '../output.ts';
+import { printedDataset } from '../printed-dataset.ts';
+import { reportOutcomes } from '../report-outcomes.ts';
+import { table } from '../table.ts';
+import { upsertDatasets } from '../upsert.ts';
+import { writeText, yamlText } from '../write-yaml.ts';
+
+const EXAMPLE = 'urn:li:dataset:(urn:li:dataPlatform:postgres,shop.public.order,PROD)';
+
+export function datasetCommand(context: Context): Command {
+  return new Command('dataset')
+    .description('datasets and their structured properties')
+    .addCommand(upsertCommand(context))
+    .addCommand(getCommand(context))
+    .addCommand(listCommand(context));
+}
+
+function upsertCommand(context: Context): Command {
+  return new Command('upsert')
+    .description('create or update the datasets of a file')
+    .requiredOption('-f, --file <yaml>', 'dataset file, a YAML list of datasets (and dataFlows, by URN)')
+    .addHelpText(
+      'after',
+      help(
+        ['proplane dataset upsert -f datasets.yaml'],
+        'The structured properties of an entry replace all that the dataset or field has; an entry without any leaves them.\nA dataset that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?}.',
+      ),
+    )
+    .action(({ file }: { file: string }) =>
+      reportOutcomes(context, upsertDatasets(context.client(), file), (urn) => `Update succeeded for urn ${urn}.`),
+    );
+}
+
+function getCommand(context: Context): Command {
+  return new Command('get')
+    .description('print a dataset with its properties, in the form of the dataset file')
+    .requiredOption('--urn <urn>', 'URN of a dataset or dataFlow', datasetUrn)
+    .option('--to-file <yaml>', 'write it to a file that `proplane dataset upsert -f` reads')
+    .addHelpText(
+      'after',
+      help(
+        [`proplane dataset get --urn '${EXAMPLE}'`, `proplane dataset get --urn '${EXAMPLE}' --to-file order.yaml`],
+        'What the dataset file has no place for, such as tags, is named on standard error.\n--json prints the one entry, with its URN.',
+      ),
+    )
+    .action(async ({ urn, toFile }: { urn: ParsedUrn; toFile?: string }) => {
+      const dataset = await printedDataset(context.client(), urn);
+      if (dataset === undefined) throw new Error(`${urn.urn} does not exist`);
+      if (toFile !== undefined) {
+        writeText(toFile, yamlText([dataset.entry]));
+        remark(`Wrote ${toFile}`);
+      } else if (context.json) printJson({ urn: urn.urn, ...dataset.entry });
+      else print(yamlText([dataset.entry]).trimEnd());
+      if (dataset.missing.length > 0) remark(`Not, or not wholly, in this form: ${dataset.missing.join(', ')}`);
+      if (dataset.removed) remark(`It is soft deleted: \`proplane undelete --urn '${urn.urn}'\` restores it`);
+    });
+}
+
+interface ListOptions {
+  readonly query?: string;
+  readonly limit?: number;
+  readonly details?: boolean;
+  readonly includeRemoved?: boolean;
+}
+
+function listCommand(context: Context): Command {
+  return new Command('list')
+    .description('list datasets, a URN a line')
+    .option('--query <query>', 'only what it finds; the syntax of docs/search.md')
+    .option('--limit <n>', 'at most so many', count)
+    .option('--details', 'a table with platform, environment, state and name')
+    .option('--include-removed', 'soft-deleted ones too')
+    .addHelpText(
+      'after',
+      help(
+        [
+          'proplane dataset list --query platform:postgres --details',
+          "proplane dataset list --query 'structuredProperties.com_thistlequay_privacy_retentionDays:>=365'",
+          "proplane dataset list --json | jq -r '.[].name'",
+        ],
+        '--json prints one list of {urn, platform, name, env, removed}, which is written as the pages arrive.',
+      ),
+    )
+    .action(async ({ details, ...options }: ListOptions) => {
+      const aspects = ['datasetKey', 'status'];
+      const pages = listEntityPages(context.client(), 'dataset', { ...options, aspects });
+      if (context.json) await printJsonArray(shownDatasets(pages));
+      else if (details) await printTables(pages);
+      else for await (const page of pages) for (const { urn } of page) print(urn);
+    });
+}
+
+async function* shownDatasets(pages: AsyncIterable<Entity[]>) {
+  for await (const page of pages) yield* page.map(shownDataset);
+}
+
+function shownDataset(entity: Entity) {
+  const { platform = '', name, origin } = keyAspectOf(parseUrn(entity.urn));
+  const short = platform.slice('urn:li:dataPlatform:'.length);
+  return { urn: entity.urn, platform: short, name, env: origin, removed: isRemoved(entity) };
+}
+
+/** A page at a time, each with columns as wide as it needs; the head is above the first. */
+async function printTables(pages: AsyncIterable<Entity[]>): Promise<void> {
+  let above = 0;
+  for await (const page of pages) {
+    const rows = page.map(shownDataset).map(({ platform, env, removed, name = '' }) => {
+      return [platform, env ?? '', removed ? 'removed' : 'active', name];
+    });
+    const lines = table(['PLATFORM', 'ENV', 'STATE', 'NAME'], rows).split('\n').slice(above);
+    if (lines.length > 0) print(lines.join('\n'));
+    above = 1;
+  }
+}

@@ -1,0 +1,137 @@
+import { Argument, Command, InvalidArgumentError } from 'commander';
+import { canAsk, confirmed } from '../ask.ts';
+import type { Context } from '../context.ts';
+import { help } from '../help.ts';
+import { print, printJson, remark } from '../output.ts';
+import { type HeldDeletions, type ResourceRecord, stateOf } from '../resource-record.ts';
+import { age, type Cell, table } from '../table.ts';
+import { yamlText } from '../write-yaml.ts';
+
+const COLOURS = { Ready: 'green', Stalled: 'red', Paused: 'cyan', Waiting: 'yellow', Unknown: 'yellow' } as const;
+
+export function resourcesCommand(context: Context): Command {
+  return new Command('resources')
+    .description('what operators report about manifests')
+    .addCommand(listCommand(context), { isDefault: true })
+    .addCommand(getCommand(context))
+    .addCommand(confirmCommand(context));
+}
+
+function listCommand(context: Context): Command {
+  return new Command('list')
+    .description('list all resources with their state; what `resources` alone does')
+    .option('--source <name>', 'only of this source')
+    .addHelpText(
+      'after',
+      help(
+        ['proplane resources', "proplane resources --json | jq -r '.[] | .name'"],
+        '--json prints the list as the server has it.',
+      ),
+    )
+    .action(async ({ source }: { source?: string }) => {
+      const query = [['source', source]] as const;
+      const answer = await context.client().send({ method: 'GET', path: '/resources', query });
+      const { resources } = answer as { resources: ResourceRecord[] };
+      if (context.json) printJson(resources);
+      else print(table(['KIND', 'NAME', 'STATE', 'REASON', 'AGE', 'MESSAGE'], resources.map(row)));
+    });
+}
+
+interface ResourceName {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function getCommand(context: Context): Command {
+  return new Command('get')
+    .description('print what is reported about one resource')
+    .addArgument(new Argument('<resource>', '<kind>/<namespace>/<name>').argParser(resourceName))
+    .option('--source <name>', 'of this source')
+    .addHelpText('after', help(['proplane resources get DatasetProperties/payments/refund-issued']))
+    .action(async (resource: ResourceName, { source }: { source?: string }) => {
+      const { kind, namespace, name } = resource;
+      const path = `/resources/${[kind, namespace, name].map(encodeURIComponent).join('/')}`;
+      const record = await context.client().send({ method: 'GET', path, query: [['source', source]] });
+      if (context.json) printJson(record);
+      else
+        print(
+          yamlText({
+            ...(record as object),
+            created: new Date((record as ResourceRecord).created).toISOString(),
+          }).trimEnd(),
+        );
+    });
+}
+
+const CONFIRM_TEXT = `A folder source that misses very many manifests at once deletes nothing before somebody confirms. Shows what would be
+deleted and asks. Where nobody can be asked, nothing is confirmed without --yes. Only what was shown is confirmed.
+--json prints the sets that were confirmed.`;
+
+function confirmCommand(context: Context): Command {
+  return new Command('confirm-deletions')
+    .description('let the deletions happen that an operator holds back')
+    .option('--source <name>', 'only of this source')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      help(
+        ['proplane resources confirm-deletions', 'proplane resources confirm-deletions --source directory --yes'],
+        CONFIRM_TEXT,
+      ),
+    )
+    .action(async ({ source, yes }: { source?: string; yes?: boolean }) => {
+      const client = context.client();
+      const answer = await client.send({
+        method: 'GET',
+        path: '/resources/held-deletions',
+        query: [['source', source]],
+      });
+      const held = (answer as { held: HeldDeletions[] }).held.filter((one) => !one.confirmed);
+      const done: HeldDeletions[] = [];
+      for (const one of held) {
+        remark(describe(one));
+        if (!yes && !canAsk())
+          throw new Error('Nothing was confirmed: nobody can be asked here. Add --yes to confirm it');
+        if (!yes && !(await confirmed(`Let these ${one.resources.length} deletions happen?`))) return;
+        const query = [
+          ['source', one.source],
+          ['id', one.id],
+        ] as const;
+        const said = await client.send({ method: 'POST', path: '/resources/confirm-deletions', query });
+        const now = (said as { confirmed: HeldDeletions[] }).confirmed;
+        if (now.length === 0) throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
+        done.push(...now);
+        if (!context.json) print(`Confirmed ${one.resources.length} deletions of ${one.source}`);
+      }
+      if (context.json) printJson(done);
+      else if (held.length === 0) print('No deletion is held back');
+    });
+}
+
+function resourceName(text: string): ResourceName {
+  const [kind, namespace, name, ...rest] = text.split('/');
+  if (!kind || !namespace || !name || rest.length > 0)
+    throw new InvalidArgumentError('<kind>/<namespace>/<name> is needed.');
+  return { kind, namespace, name };
+}
+
+function row(record: ResourceRecord): (string | Cell)[] {
+  const { state, reason, message } = stateOf(record);
+  const name = `${record.namespace}/${record.name}`;
+  return [
+    record.kind,
+    name,
+    { text: state, colour: COLOURS[state] },
+    reason,
+    age(Date.now() - record.created),
+    message,
+  ];
+}
+
+function describe({ source, reason, resources }: HeldDeletions): string {
+  const lines = resources.map(({ kind, namespace, name }) => `  ${kind} ${namespace}/${name}`);
+  return [`${source} holds back ${resources.length} deletions${reason === '' ? '' : `: ${reason}`}`, ...lines].join(
+    '\n',
+  );
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import { readEnvironment } from '../../process/read-environment.ts';
+import { seconds } from '../arguments.ts';
+import type { Context } from '../context.ts';
+import { help } from '../help.ts';
+import { print, printJson } from '../output.ts';
+import { createProgress, noProgress } from '../progress.ts';
+import { describeOutcome, runSystemUpdate, systemUpdateEnvironment } from '../system-update.ts';
+
+const TEXT = `Does it when SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE are both true. Joins
+the system update that is under way, if there is one. The exit code is 1 when it failed or was cancelled. When the
+command is ended, the job goes on. --json prints the job at its end.`;
+
+export function systemUpdateCommand(context: Context): Command {
+  return new Command('system-update')
+    .description('rebuild the search index with fields of only what remains, and wait for the end')
+    .option('--timeout <seconds>', 'how long the server may be away before it is given up', seconds, 300)
+    .addHelpText(
+      'after',
+      help(
+        [
+          'export SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX=true ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE=true',
+          'proplane system-update',
+        ],
+        TEXT,
+      ),
+    )
+    .action(async ({ timeout }: { timeout: number }) => {
+      if (!readEnvironment(systemUpdateEnvironment, process.env).reindexes) {
+        print(
+          'Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX=true and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE=true to rebuild the search index',
+        );
+        return;
+      }
+      const progress = context.json ? noProgress : createProgress(process.stderr, 'entities');
+      const job = await runSystemUpdate(context.client(), { progress, patience: timeout * 1000 });
+      if (context.json) printJson(job);
+      else print(describeOutcome(job).join('\n'));
+    });
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { createHttpClient, type HttpClient } from '../client/http-client.ts';
+import { resolveSettings, type Settings } from './settings.ts';
+
+/** What the options before the command say; a command asks when it runs. */
+export interface Context {
+  /** Whether to print JSON for programs instead of text for people. */
+  readonly json: boolean;
+  /** The options themselves, for who has to know which were given. */
+  readonly options: Partial<Settings>;
+  /** @throws FileError, Error as `resolveSettings` does. */
+  settings(): Settings;
+  client(options?: { readonly timeoutMs?: number }): HttpClient;
+}
+
+export function createContext(program: Command): Context {
+  const options = () => program.opts<Partial<Settings> & { json?: boolean }>();
+  const settings = () => resolveSettings(options(), process.env);
+  return {
+    get json() {
+      return options().json === true;
+    },
+    get options() {
+      return options();
+    },
+    settings,
+    client: (rest = {}) => createHttpClient({ ...settings(), ...rest }),
+  };
+}

@@ -1,0 +1,31 @@
+import { styleText } from 'node:util';
+import { MissingError, UnauthorizedError, UnavailableError } from '../client/http-errors.ts';
+
+/** What went wrong, and what to do next. Where the code broke is told only when DEBUG is set. */
+export function reportError(error: unknown): void {
+  process.exitCode = 1;
+  // Ctrl-C at a question.
+  if (error instanceof Error && error.name === 'ExitPromptError') return;
+  process.stderr.write(`${styleText('red', describeError(error), { stream: process.stderr })}\n`);
+  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+}
+
+/** An error in words for whoever has called the command. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof UnauthorizedError) {
+    return `The server wants a token: ${sentence(error.message)} Give one with --token, PROPLANE_TOKEN or \`proplane init\`.`;
+  }
+  // Only what got no answer has a cause.
+  if (error instanceof UnavailableError && error.cause !== undefined) {
+    return `${sentence(error.message)} Is it running? Set another address with --host, PROPLANE_HOST or \`proplane init\`.`;
+  }
+  if (error instanceof MissingError && /^(?:No endpoint|GET|POST|DELETE) /u.test(error.message)) {
+    return `${sentence(error.message)} Is the address that of a Proplane server? Behind a frontend it ends in /api/gms.`;
+  }
+  return error.message;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
+}

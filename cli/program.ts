@@ -1,0 +1,65 @@
+import { Command, type OutputConfiguration } from 'commander';
+import { completionCommand } from './commands/completion.ts';
+import { datasetCommand } from './commands/dataset.ts';
+import { deleteCommand } from './commands/delete.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
+import { initCommand } from './commands/init.ts';
+import { jobsCommand } from './commands/jobs.ts';
+import { propertiesCommand } from './commands/properties.ts';
+import { resourcesCommand } from './commands/resources.ts';
+import { systemUpdateCommand } from './commands/system-update.ts';
+import { undeleteCommand } from './commands/undelete.ts';
+import { versionCommand } from './commands/version.ts';
+import { type Context, createContext } from './context.ts';
+import { VERSION } from './version.ts';
+
+/** In the order of the help. */
+const COMMANDS: readonly ((context: Context) => Command)[] = [
+  initCommand,
+  propertiesCommand,
+  datasetCommand,
+  deleteCommand,
+  undeleteCommand,
+  resourcesCommand,
+  jobsCommand,
+  systemUpdateCommand,
+  exportCommand,
+  importCommand,
+  versionCommand,
+];
+
+const AFTER = `
+Each setting is looked for by itself: as option, then in PROPLANE_HOST and PROPLANE_TOKEN, then in
+~/.proplane/config.yaml, which \`proplane init\` writes.
+
+Exit codes: 0 when all is done; 1 when something was refused, is missing or went wrong, and standard error says what.
+What was asked for goes to standard output; progress, questions and remarks go to standard error.
+DEBUG=1 shows where in the code an error comes from.`;
+
+/** The whole command line. @param output where help and errors go; the process's streams when absent. */
+export function createProgram(output: OutputConfiguration = {}): Command {
+  const program = new Command('proplane')
+    .description('Typed, versioned metadata for data assets')
+    .version(VERSION, '-V, --version', 'print the release')
+    .option('--host <url>', 'address of the server, such as http://127.0.0.1:8080 or …/gms')
+    .option('--token <token>', 'access token; "" sends none')
+    .option('--json', 'print JSON for programs')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput(output)
+    .showHelpAfterError('(--help shows what there is)')
+    .addHelpText('after', AFTER);
+  const context = createContext(program);
+  for (const command of COMMANDS) program.addCommand(command(context));
+  completionCommand(context, program);
+  inheritSettings(program);
+  return program;
+}
+
+/** Commands that were made for themselves do not know what was set for all. */
+function inheritSettings(parent: Command): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    inheritSettings(command);
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COVERAGE, type Proof } from '../test/interface/coverage.ts';
+import { GENERATED, table } from './table.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/**
+ * Which test proves each row of the interface document.
+ * @throws Error naming the tests that are not in their files.
+ */
+export function interfaceCoveragePage(): string {
+  const absent = COVERAGE.flatMap(({ rows }) => Object.values(rows)).flatMap((proof) =>
+    'test' in proof && !isThere(proof) ? [`${proof.file} has no test '${proof.test}'`] : [],
+  );
+  if (absent.length > 0) throw new Error(absent.join('\n'));
+  const sections = COVERAGE.map(({ title, rows }) => {
+    const lines = Object.entries(rows).map(([row, proof]) => [row, describe(proof)]);
+    return `## ${title}\n\n${table(['row', 'proved by'], lines)}\n`;
+  });
+  return `${GENERATED}
+# Coverage of the interface
+
+Each row of each table of the interface document, and each point of its lists, with the test that proves it, on SQLite and
+on MongoDB with Typesense. \`make test\` fails when one of these tests did not pass.
+
+${sections.join('\n')}`;
+}
+
+function isThere({ file, test }: { readonly file: string; readonly test: string }): boolean {
+  return readFileSync(join(ROOT, file), 'utf8').includes(`it('${test}'`);
+}
+
+function describe(proof: Proof): string {
+  if ('pending' in proof) return `not yet: ${proof.pending}`;
+  return `[${proof.test}](../../${proof.file})`;
+}
