@@ -4,20 +4,29 @@ import * as z from 'zod';
 import type { SchemaFileField } from '../model/cli-file/dataset-file.ts';
 import { FileError } from './file-error.ts';
 
+/** Files that are read: on disk, or in a git revision. */
+interface FilePlace {
+  exists(path: string): boolean;
+  read(path: string): string;
+}
+
+const DISK: FilePlace = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
+
 const namedType = z.looseObject({ type: z.unknown(), fields: z.array(z.unknown()).optional() });
 const field = z.looseObject({ name: z.string(), type: z.unknown() });
 
 /**
  * Fields of an Avro record schema, nested records as dotted paths.
  * @param file as the dataset file names it: from the working directory, or beside the dataset file.
+ * @param place where files are looked for.
  * @throws FileError when it is not there or no Avro record.
  */
-export function readAvroSchema(file: string, datasetFile: string): SchemaFileField[] {
+export function readAvroSchema(file: string, datasetFile: string, place: FilePlace = DISK): SchemaFileField[] {
   const folder = dirname(resolve(datasetFile));
-  const found = [resolve(file), join(folder, file), join(folder, basename(file))].find((path) => existsSync(path));
+  const found = [resolve(file), join(folder, file), join(folder, basename(file))].find((path) => place.exists(path));
   if (found === undefined) throw new FileError(`${datasetFile}: schema file ${file} is not there`);
   try {
-    return fieldsOf(namedType.parse(JSON.parse(readFileSync(found, 'utf8'))), '');
+    return fieldsOf(namedType.parse(JSON.parse(place.read(found))), '');
   } catch (error) {
     throw new FileError(`${found}: no Avro record schema (${error instanceof Error ? error.message : String(error)})`);
   }

@@ -6,6 +6,7 @@ import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { jobsCommand } from './commands/jobs.ts';
+import { planCommand } from './commands/plan.ts';
 import { propertiesCommand } from './commands/properties.ts';
 import { resourcesCommand } from './commands/resources.ts';
 import { systemUpdateCommand } from './commands/system-update.ts';
@@ -21,6 +22,7 @@ const COMMANDS: readonly ((context: Context) => Command)[] = [
   datasetCommand,
   deleteCommand,
   undeleteCommand,
+  planCommand,
   resourcesCommand,
   jobsCommand,
   systemUpdateCommand,
@@ -34,6 +36,7 @@ Each setting is looked for by itself: as option, then in PROPLANE_HOST and PROPL
 ~/.proplane/config.yaml, which \`proplane init\` writes.
 
 Exit codes: 0 when all is done; 1 when something was refused, is missing or went wrong, and standard error says what.
+\`proplane plan\` has two more, 2 and 3; its help names them.
 What was asked for goes to standard output; progress, questions and remarks go to standard error.
 DEBUG=1 shows where in the code an error comes from.`;
 

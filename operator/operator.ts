@@ -5,6 +5,7 @@ import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import type { OperatorEvent } from './event.ts';
 import { affectedBy } from './reconcile/affected.ts';
+import { inOrder } from './reconcile/in-order.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
 import { ResourceIndex } from './reconcile/resource-index.ts';
 import type { Tools } from './reconcile/step.ts';
@@ -163,10 +164,4 @@ export function createOperator(options: OperatorOptions): Operator {
     },
     on: (listener) => events.on(listener),
   };
-}
-
-/** What others refer to goes first, so that they need not wait for it. */
-function inOrder(keys: readonly ResourceKey[]): ResourceKey[] {
-  const isReferred = (key: ResourceKey): boolean => key.startsWith('StructuredProperty/');
-  return [...keys.filter(isReferred), ...keys.filter((key) => !isReferred(key))];
 }

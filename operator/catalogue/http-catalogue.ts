@@ -6,10 +6,10 @@ import type { DatasetSelector } from '../../model/resource/dataset-properties.ts
 import { selects } from '../../model/resource/dataset-selector.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
 import { tryParseUrn } from '../../model/urn.ts';
-import type { AssignmentChange, Catalogue, Owner, OwnerMark } from './catalogue.ts';
+import type { AssignmentChange, Catalogue, Owner } from './catalogue.ts';
+import { readMarks } from './read-marks.ts';
 import { selectorQuery } from './selector-query.ts';
 
-const OWNERS_PAGE = '1000';
 const DATASETS_PAGE = '1000';
 
 type Aspect<T> = { readonly value: T } | undefined;
@@ -28,21 +28,6 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       if (error instanceof MissingError) return undefined;
       throw error;
     }
-  }
-
-  async function marks(query: NonNullable<HttpRequest['query']>): Promise<OwnerMark[]> {
-    const all: OwnerMark[] = [];
-    let after: string | undefined;
-    do {
-      const page = await send<{ owners: OwnerMark[]; next?: string }>({
-        method: 'GET',
-        path: '/owners',
-        query: [...query, ['count', OWNERS_PAGE], ['after', after]],
-      });
-      all.push(...page.owners);
-      after = page.next;
-    } while (after !== undefined);
-    return all;
   }
 
   return {
@@ -123,9 +108,9 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       return job === undefined ? undefined : { removed: job.processed, remaining: job.remaining };
     },
 
-    marksOf: (id) => marks([['source', source], ...idQuery(id)]),
+    marksOf: (id) => readMarks(http, [['source', source], ...idQuery(id)]),
 
-    marksOn: (urn) => marks([['urn', urn]]),
+    marksOn: (urn) => readMarks(http, [['urn', urn]]),
 
     async clearMarks(id) {
       await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });

@@ -17,7 +17,7 @@ export function definitionDifferences(urn: string, wished: Definition, observed:
 }
 
 /** The `<ns>` of `urn:li:dataType:<ns>.number`. */
-function namespaceWordOf({ valueType }: Definition): string {
+export function namespaceWordOf({ valueType }: Definition): string {
   return /^urn:li:dataType:(.+)\.[^.]+$/u.exec(valueType)?.[1] ?? '';
 }
 

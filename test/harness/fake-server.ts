@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { isHttpError, MissingError } from '../../client/http-errors.ts';
+import type { ResourceId } from '../../model/resource/identity.ts';
+import { publicFieldOf } from '../../model/search-name.ts';
 import { parseUrn } from '../../model/urn.ts';
 import type { Owner, OwnerMark } from '../../operator/catalogue/catalogue.ts';
-import { FakeCatalogue, type PatchOperation, Refusal } from './fake-catalogue.ts';
+import { FakeCatalogue, type PatchOperation } from './fake-catalogue.ts';
 import { FakeRecords } from './fake-records.ts';
 
 interface Asked {
@@ -21,6 +24,8 @@ export class FakeServer {
   readonly records = new FakeRecords();
   /** Requests that change the catalogue, as `METHOD /path`. */
   readonly writes: string[] = [];
+  /** Every request, as `METHOD /path`. */
+  readonly requests: string[] = [];
   /** Statuses that were stored. */
   statusWrites = 0;
   /** While set, every answer is this status. */
@@ -54,6 +59,7 @@ export class FakeServer {
     if (this.failing !== undefined)
       return { status: this.failing, body: { error: 'Unavailable', message: 'out of order' } };
     const url = new URL(request.url ?? '', 'http://fake');
+    this.requests.push(`${request.method} ${url.pathname}`);
     const header = request.headers['x-proplane-owner'];
     const asked: Asked = {
       method: request.method ?? '',
@@ -68,7 +74,10 @@ export class FakeServer {
     try {
       return { status: 200, body: this.#route(asked) };
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, body: { error: 'Refused', message: error.message } };
+      if (isHttpError(error)) {
+        const status = error.code === 'rejected' ? error.status : 404;
+        return { status, body: { error: 'Refused', message: error.message } };
+      }
       return { status: 500, body: { error: 'Fault', message: String(error) } };
     }
   }
@@ -86,39 +95,65 @@ export class FakeServer {
       case 'openapi':
         return this.#entities(asked);
       default:
-        throw new Refusal(404, `no such route: ${asked.path.join('/')}`);
+        throw new MissingError(`no such route: ${asked.path.join('/')}`);
     }
   }
 
   #entities({ method, path, query, body, owner }: Asked): unknown {
-    const [, , , , urn, aspect] = path;
-    if (urn === undefined) return this.#list(query);
-    if (method === 'GET') return this.catalogue.readEntity(urn);
+    const [, , , type = '', urn, aspect] = path;
+    if (urn === undefined) return this.#list(type, query);
+    if (method === 'GET') return this.#read(urn);
     this.writes.push(`${method} ${urn}${aspect === undefined ? '' : `/${aspect}`}`);
     if (method === 'DELETE') this.catalogue.delete(urn);
     else if (aspect === 'propertyDefinition') this.catalogue.define(urn, body, owner);
     else if (aspect === 'status') this.catalogue.setRemoved(urn, body.removed, owner);
     else {
       const create = query.get('createIfEntityNotExists') === 'true';
-      return this.catalogue.patch(urn, body.patch as PatchOperation[], owner, create);
+      this.catalogue.patch(urn, body.patch as PatchOperation[], owner, create);
+      return this.#read(urn);
     }
     return undefined;
   }
 
-  #list(query: URLSearchParams): unknown {
-    const conditions = (query.get('query') ?? '*').split(' AND ').filter((text) => text !== '*');
-    const entities = [...this.catalogue.holders.keys()].filter((urn) => {
-      const { entityType, key } = parseUrn(urn);
-      return entityType.name === 'dataset' && conditions.every((text) => key.includes(text.split('"')[1] ?? ''));
-    });
-    return { entities: entities.map((urn) => ({ urn })) };
+  #read(urn: string): unknown {
+    if (parseUrn(urn).entityType.name === 'structuredProperty') {
+      const property = this.catalogue.readProperty(urn);
+      if (property === undefined) throw new MissingError(`There is no ${urn}`);
+      const { definition, removed } = property;
+      const defined = definition === undefined ? {} : { propertyDefinition: { value: definition } };
+      return { urn, ...defined, status: { value: { removed } } };
+    }
+    const properties = this.catalogue.readAssignments(urn);
+    if (properties === undefined) throw new MissingError(`There is no ${urn}`);
+    return { urn, ...(properties.length === 0 ? {} : { structuredProperties: { value: { properties } } }) };
+  }
+
+  #list(type: string, query: URLSearchParams): unknown {
+    const known = [...this.catalogue.properties.keys(), ...this.catalogue.holders.keys()];
+    const urns = known.filter(
+      (urn) => parseUrn(urn).entityType.name === type && this.#meets(urn, query.get('query') ?? '*'),
+    );
+    return { entities: query.get('count') === '0' ? [] : urns.map((urn) => ({ urn })), totalCount: urns.length };
+  }
+
+  /** Either parts of the key, or that a property is held: nothing else is asked here. */
+  #meets(urn: string, text: string): boolean {
+    const [, field] = /^_exists_:(.+)$/u.exec(text) ?? [];
+    if (field !== undefined) {
+      return (this.catalogue.readAssignments(urn) ?? []).some(({ propertyUrn }) => {
+        const definition = this.catalogue.properties.get(propertyUrn)?.definition;
+        return definition !== undefined && publicFieldOf(definition) === field.replaceAll('\\', '');
+      });
+    }
+    const conditions = text.split(' AND ').filter((condition) => condition !== '*');
+    return conditions.every((condition) => parseUrn(urn).key.includes(condition.split('"')[1] ?? ''));
   }
 
   #owners({ method, query }: Asked): unknown {
     const given = [...query].filter(([name]) => name !== 'count') as [keyof OwnerMark, string][];
-    const found = [...this.catalogue.marks].filter(([, mark]) => given.every(([name, value]) => mark[name] === value));
-    if (method === 'GET') return { owners: found.map(([, mark]) => mark) };
-    for (const [key] of found) this.catalogue.marks.delete(key);
+    const found = [...this.catalogue.marks].filter((mark) => given.every(([name, value]) => mark[name] === value));
+    if (method === 'GET') return { owners: found };
+    for (const mark of found) this.catalogue.marks.clear(mark.urn, mark.propertyUrn, mark as OwnerMark & ResourceId);
     return { cleared: found.length };
   }
 

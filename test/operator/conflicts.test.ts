@@ -94,7 +94,7 @@ describe('a property of another source', () => {
     await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }, { annotations }));
     await bench.start();
     await bench.reason('retention', 'Applied');
-    expect([...server.catalogue.marks.values()].map(({ source }) => source)).toEqual(['directory']);
+    expect([...server.catalogue.marks].map(({ source }) => source)).toEqual(['directory']);
   });
 
   it('is adopted without more ado when it has no mark', async () => {

@@ -22,7 +22,7 @@ async function gone(name: string): Promise<void> {
   await eventually(async () => {
     expect(bench.row(name)).toBeUndefined();
     expect([...server.records.stored.values()].filter((record) => record.name === name)).toEqual([]);
-    expect([...server.catalogue.marks.values()].filter((mark) => mark.name === name)).toEqual([]);
+    expect([...server.catalogue.marks].filter((mark) => mark.name === name)).toEqual([]);
   });
 }
 
@@ -93,7 +93,7 @@ describe('deletion', () => {
     await bench.reason('retention', 'Applied');
     await bench.write('property.yaml', property({ deletionPolicy: 'Retain' }));
     await eventually(async () =>
-      expect([...server.catalogue.marks.values()].map((mark) => mark.deletionPolicy)).toEqual(['Retain']),
+      expect([...server.catalogue.marks].map((mark) => mark.deletionPolicy)).toEqual(['Retain']),
     );
     await bench.remove('property.yaml');
     await gone('retention');

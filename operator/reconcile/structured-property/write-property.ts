@@ -3,6 +3,7 @@ import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import type { Tools } from '../step.ts';
+import { foreseenRefusal } from './foreseen-refusal.ts';
 import { type Observation, ownerOf } from './observation.ts';
 
 /** Writes what differs, and nothing else. */
@@ -17,8 +18,14 @@ export async function writeProperty(
   let removed = property?.removed ?? false;
   const redefine = fields.length > 0;
   if (redefine) {
-    // The definition of a soft-deleted property cannot be changed: it is restored for that moment.
-    if (removed) await catalogue.writeRemoved(urn, false);
+    // The definition of a soft-deleted property cannot be changed: it is restored for that moment. Not in vain, or its
+    // values would be seen for a moment at every resync.
+    if (removed) {
+      const standing = property?.definition;
+      const refusal = standing && foreseenRefusal(urn, definitionOf(spec), standing);
+      if (refusal !== undefined) throw new RejectedError(400, refusal);
+      await catalogue.writeRemoved(urn, false);
+    }
     try {
       await catalogue.writeDefinition(urn, definitionOf(spec), owner);
     } catch (error) {

@@ -1,0 +1,59 @@
+import { selects } from '../../model/resource/dataset-selector.ts';
+import { searchNameOf } from '../../model/search-name.ts';
+import { parseUrn, tryParseUrn } from '../../model/urn.ts';
+import type { ResourceRecord } from '../../operator/catalogue/resource-records.ts';
+import type { Base } from './base.ts';
+import { MemoryCatalogue } from './memory-catalogue.ts';
+
+export interface MemoryBaseOptions {
+  readonly catalogue?: MemoryCatalogue;
+  readonly records?: readonly ResourceRecord[];
+  /** Aspects without rules of their own, by URN and name. */
+  readonly aspects?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** Datasets that a selector can find. */
+  readonly datasets: ReadonlySet<string>;
+}
+
+/** A catalogue in memory, where every dataset is taken to exist: nobody can be asked whether it does. */
+export function createMemoryBase({
+  catalogue = new MemoryCatalogue(),
+  records = [],
+  aspects = new Map(),
+  datasets,
+}: MemoryBaseOptions): Base {
+  return {
+    readProperty: async (urn) => catalogue.readProperty(urn),
+
+    async readAssignments(urn) {
+      if (catalogue.holders.has(urn))
+        return catalogue.living(urn).map(({ epoch: _epoch, ...assignment }) => assignment);
+      return tryParseUrn(urn)?.entityType.name === 'dataset' ? [] : undefined;
+    },
+
+    async readAspects(urn, names) {
+      const known = aspects.get(urn) ?? {};
+      return Object.fromEntries(names.filter((name) => name in known).map((name) => [name, known[name]]));
+    },
+
+    async listDatasets(selector) {
+      return [...datasets].filter((urn) => selects(selector, parseUrn(urn)));
+    },
+
+    async propertiesNamed(searchName) {
+      return [...catalogue.properties.keys()].filter((urn) => searchNameOf(parseUrn(urn).id) === searchName);
+    },
+
+    marks: async () => [...catalogue.marks],
+    records: async () => records,
+
+    async countHolders(urn) {
+      const counts = new Map<string, number>();
+      for (const holder of catalogue.holders.keys()) {
+        if (catalogue.readAssignments(holder)?.some(({ propertyUrn }) => propertyUrn === urn) !== true) continue;
+        const { name } = parseUrn(holder).entityType;
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      return [...counts].map(([entityType, count]) => ({ entityType, count }));
+    },
+  };
+}

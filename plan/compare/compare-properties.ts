@@ -1,0 +1,53 @@
+import { compareText } from '../../model/resource/identity.ts';
+import type { ObservedProperty, OwnerMark } from '../../operator/catalogue/catalogue.ts';
+import { FIRST_EPOCH } from '../catalogue/memory-catalogue.ts';
+import type { Overlay } from '../catalogue/overlay.ts';
+import type { PropertyChange } from '../plan-shape.ts';
+import { fieldChange, propertyFields } from './definition-fields.ts';
+import { marksByPlace, shownOwner } from './owner-change.ts';
+
+/** What becomes of each property, without those that stay as they are. `isDeleted`: the manifest of that owner is gone. */
+export function compareProperties(
+  overlay: Overlay,
+  source: string,
+  isDeleted: (mark: OwnerMark) => boolean,
+): PropertyChange[] {
+  const marks = marksByPlace(overlay.marksBefore);
+  const changes: PropertyChange[] = [];
+  for (const [urn, before] of overlay.propertiesBefore) {
+    const after = overlay.memory.readProperty(urn);
+    const markBefore = marks.get(urn)?.get('');
+    const owner = fieldChange(
+      'owner',
+      shownOwner(markBefore, source),
+      shownOwner(overlay.memory.marks.get(urn, undefined), source),
+    );
+    const broken = overlay.memory.properties.get(urn)?.epoch !== FIRST_EPOCH;
+    const gone = markBefore !== undefined && isDeleted(markBefore);
+    const action = actionOf(before, after, broken, gone);
+    const exists = action !== 'create' && action !== 'delete';
+    const fields = [...(action === 'delete' ? [] : propertyFields(before, after)), ...(exists ? owner : [])];
+    if (exists && fields.length === 0) continue;
+    changes.push({
+      urn,
+      action,
+      fields,
+      ...overlay.writerOf(urn),
+      ...(gone && owner.length > 0 ? { deletionPolicy: markBefore.deletionPolicy } : {}),
+    });
+  }
+  return changes.sort((one, other) => compareText(one.urn, other.urn));
+}
+
+function actionOf(
+  before: ObservedProperty | undefined,
+  after: ObservedProperty | undefined,
+  broken: boolean,
+  gone: boolean,
+): PropertyChange['action'] {
+  if (after?.definition === undefined) return before?.definition === undefined ? 'keep' : 'delete';
+  if (before?.definition === undefined) return 'create';
+  if (broken) return 'break';
+  if (before.removed !== after.removed) return after.removed ? 'softDelete' : 'restore';
+  return gone && propertyFields(before, after).length === 0 ? 'keep' : 'change';
+}

@@ -1,0 +1,94 @@
+import { type ResourceKey, resourceKey } from '../model/resource/identity.ts';
+import { affectedBy } from '../operator/reconcile/affected.ts';
+import { inOrder } from '../operator/reconcile/in-order.ts';
+import { resourceName } from '../operator/reconcile/ownership.ts';
+import { Reconciler } from '../operator/reconcile/reconciler.ts';
+import { ResourceIndex } from '../operator/reconcile/resource-index.ts';
+import { KeyedLock } from '../operator/runtime/keyed-lock.ts';
+import type { Overlay } from './catalogue/overlay.ts';
+import type { PlanSource } from './plan-source.ts';
+
+/** Resources that write against each other come to no rest: after so many rounds it is enough. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Runs the operator's own reconciler over a source and a catalogue in memory, one resource at a time, until another
+ * round over all of them changes nothing. Deletions begin when the rest is at rest, as with the directory source, which
+ * waits a second.
+ * @param deleted the resources that count as deleted.
+ * @returns names of resources that would write again and again; none: it came to rest.
+ * @throws what kept the base from being read.
+ */
+export async function dryRun(source: PlanSource, overlay: Overlay, deleted: readonly ResourceKey[]): Promise<string[]> {
+  const index = new ResourceIndex();
+  for (const entry of source.list()) index.set(resourceKey(entry.id), entry);
+  const pending = new Set<ResourceKey>();
+  /** Names of resources that wrote in this round. */
+  const writing = new Set<string>();
+  const wake = (keys: Iterable<ResourceKey>): void => {
+    for (const key of keys) pending.add(key);
+  };
+  const tools = { source: { ...picked(source), finalized }, catalogue: overlay, index, locks: new KeyedLock() };
+  const reconciler = new Reconciler({
+    tools,
+    source,
+    wake,
+    say: () => undefined,
+    // Its status says so.
+    onFault: () => undefined,
+    onUnreachable: () => undefined,
+  });
+
+  /** Takes a resource in as it is now, and has others looked at because of it. */
+  function takeIn(key: ResourceKey): void {
+    const before = index.get(key);
+    const after = source.get(key);
+    index.set(key, after);
+    if (after !== undefined) pending.add(key);
+    wake(affectedBy(before, after, index));
+  }
+
+  async function finalized(id: Parameters<PlanSource['finalized']>[0]): Promise<void> {
+    await source.finalized(id);
+    takeIn(resourceKey(id));
+  }
+
+  async function drain(): Promise<void> {
+    // A resource that is woken while it is looked at is looked at again, at the end of the line.
+    for (let looks = 0; pending.size > 0 && looks < MOST_ROUNDS * (index.keys().length + 1); looks += 1) {
+      const [key = ''] = pending;
+      pending.delete(key);
+      const entry = index.get(key);
+      if (entry === undefined) continue;
+      const { location } = entry;
+      overlay.writer = { resource: resourceName(entry.id), ...(location === undefined ? {} : { location }) };
+      const { writes } = overlay;
+      await reconciler.reconcile(key, 0);
+      if (overlay.writes !== writes) writing.add(resourceName(entry.id));
+      if (overlay.fault !== undefined) throw overlay.fault;
+    }
+  }
+
+  async function settle(): Promise<string[]> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      writing.clear();
+      const [writes, reports] = [overlay.writes, source.reports];
+      wake(inOrder(index.keys()));
+      await drain();
+      if (overlay.writes === writes && source.reports === reports && pending.size === 0) return [];
+    }
+    return [...writing].sort();
+  }
+
+  const restless = await settle();
+  if (deleted.length === 0) return restless;
+  for (const key of deleted) {
+    source.beginDeletion(key);
+    takeIn(key);
+  }
+  return await settle();
+}
+
+function picked(source: PlanSource): Pick<PlanSource, 'name' | 'protect'> {
+  return { name: source.name, protect: () => source.protect() };
+}

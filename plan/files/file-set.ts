@@ -1,0 +1,30 @@
+/** Files that globs mean, in a folder or in a git revision. */
+export interface FileSet {
+  readonly files: readonly PlanFile[];
+  /** What could not be looked at, with the reason. */
+  readonly unreadable: readonly { readonly location: string; readonly message: string }[];
+  /** Globs that mean no file. */
+  readonly unmatched: readonly string[];
+  /** Other files of the same place, such as the schemas that dataset files name; by absolute path. */
+  readonly place: FilePlace;
+}
+
+export interface FilePlace {
+  exists(path: string): boolean;
+  /** @throws Error when it cannot be read. */
+  read(path: string): string;
+}
+
+export interface PlanFile {
+  /** Absolute; of a git revision, where it would be in the working tree. */
+  readonly path: string;
+  /** As people are told. */
+  readonly shown: string;
+  readonly text: string;
+}
+
+export interface FilesOptions {
+  /** Positive ones and, with `!`, excludes; relative to the working folder. */
+  readonly globs: readonly string[];
+  readonly workingFolder: string;
+}

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
+import { compileGlobs } from '../../operator/source/directory/globs.ts';
+import { reasonOf, walk } from '../../operator/source/directory/walk.ts';
+import type { FileSet, FilesOptions, PlanFile } from './file-set.ts';
+import { shownPath } from './shown-path.ts';
+import { unmatchedGlobs } from './unmatched-globs.ts';
+
+const AT_ONCE = 16;
+
+/** The files as they are on disk. */
+export async function readFolderFiles({ globs, workingFolder }: FilesOptions): Promise<FileSet> {
+  const found = await walk(compileGlobs(globs, workingFolder));
+  const unreadable = [...found.unreadable].map(([path, message]) => ({ path, message }));
+  const read = await mapConcurrently([...found.files.keys()].sort(), AT_ONCE, async (path): Promise<PlanFile[]> => {
+    try {
+      return [{ path, shown: shownPath(path, workingFolder), text: await readFile(path, 'utf8') }];
+    } catch (error) {
+      unreadable.push({ path, message: reasonOf(error) });
+      return [];
+    }
+  });
+  return {
+    files: read.flat(),
+    unreadable: unreadable.map(({ path, message }) => ({ location: shownPath(path, workingFolder), message })),
+    unmatched: unmatchedGlobs(globs, workingFolder, [...found.files.keys()]),
+    place: { exists: existsSync, read: (path) => readFileSync(path, 'utf8') },
+  };
+}

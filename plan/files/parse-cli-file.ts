@@ -1,0 +1,125 @@
+import { isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Assignment } from '../../model/assignment.ts';
+import { parseDatasetFile, type SchemaFileField } from '../../model/cli-file/dataset-file.ts';
+import { parsePropertiesFile } from '../../model/cli-file/properties-file.ts';
+import { keyAspectOf, parseUrn } from '../../model/urn.ts';
+import type { Violation } from '../../model/violation.ts';
+import type { SourceProblem } from '../../operator/source/port.ts';
+import type { FilePlace, PlanFile } from './file-set.ts';
+
+/** A definition that a file of `proplane properties upsert` asks for. */
+export interface CliDefinition {
+  readonly urn: string;
+  readonly definition: unknown;
+  readonly location: string;
+}
+
+/** An entity that a file of `proplane dataset upsert` asks for. */
+export interface CliEntity {
+  readonly urn: string;
+  /** Aspects without rules of their own. */
+  readonly aspects: Readonly<Record<string, unknown>>;
+  /** Absent: the values are left alone. */
+  readonly assignments?: readonly Assignment[];
+  readonly location: string;
+}
+
+export interface CliFile {
+  readonly definitions: readonly CliDefinition[];
+  readonly entities: readonly CliEntity[];
+  readonly problems: readonly SourceProblem[];
+}
+
+/** Reads the fields of a schema file that a dataset file names. @throws Error when it cannot be read. */
+export type ReadSchema = (schema: string, datasetFile: string, place: FilePlace) => readonly SchemaFileField[];
+
+/** The first line that is no comment, no directive and no `---` begins a list: resources are never lists. */
+const LIST =
+  /^(?:\uFEFF|[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n)*[ \t]*(?:-(?:[ \t\r]*\n|[ \t])|\[)/u;
+
+export function isCliFile(text: string): boolean {
+  return LIST.test(text);
+}
+
+/** Reads a file of the command line, told apart by what its entries have; problems have their line. */
+export function parseCliFile({ path, shown, text }: PlanFile, place: FilePlace, readSchema: ReadSchema): CliFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    return problem(`${shown}:${line}:${col}`, `not valid YAML: ${error.message}`);
+  }
+  const items = isSeq(document.contents) ? (document.contents.items as Node[]) : [];
+  const locations = items.map(({ range }) => `${shown}:${range ? lines.linePos(range[0]).line : 1}`);
+  let content: unknown;
+  try {
+    content = document.toJS();
+  } catch (thrown) {
+    return problem(shown, `not valid YAML: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  const kind = kindOf(content);
+  if (kind === undefined) {
+    return problem(
+      locations[0] ?? shown,
+      'a list that is neither of properties (type) nor of datasets (id and platform, or urn)',
+    );
+  }
+  return kind === 'properties' ? propertiesIn() : datasetsIn();
+
+  function propertiesIn(): CliFile {
+    const checked = parsePropertiesFile(content);
+    if (!checked.ok) return problems(checked.violations);
+    const definitions = checked.value.map((each, index) => ({ ...each, location: locations[index] ?? shown }));
+    return { definitions, entities: [], problems: [] };
+  }
+
+  function datasetsIn(): CliFile {
+    let checked: ReturnType<typeof parseDatasetFile>;
+    try {
+      checked = parseDatasetFile(content, (schema) => readSchema(schema, path, place));
+    } catch (thrown) {
+      return problem(shown, thrown instanceof Error ? thrown.message : String(thrown));
+    }
+    if (!checked.ok) return problems(checked.violations);
+    const { entities, fields } = checked.value;
+    const places = new Map(entities.map(({ urn }, index) => [urn, locations[index] ?? shown]));
+    return {
+      definitions: [],
+      entities: [...entities, ...fields].map(({ urn, aspects }) => {
+        const { structuredProperties, ...rest } = aspects as Record<string, unknown>;
+        const location = places.get(urn) ?? places.get(keyAspectOf(parseUrn(urn)).parent ?? '') ?? shown;
+        if (structuredProperties === undefined) return { urn, aspects: rest, location };
+        const assignments = (structuredProperties as { properties: Assignment[] }).properties;
+        return { urn, aspects: rest, assignments, location };
+      }),
+      problems: [],
+    };
+  }
+
+  /** `[3].type` is at the line of the fourth entry. */
+  function problems(violations: readonly Violation[]): CliFile {
+    const told = violations.map(({ path: where, message }) => {
+      const index = Number(/^\[(\d+)\]/u.exec(where)?.[1] ?? 0);
+      return broken(locations[index] ?? shown, where === '' ? message : `${where}: ${message}`);
+    });
+    return { definitions: [], entities: [], problems: told };
+  }
+}
+
+function kindOf(content: unknown): 'properties' | 'datasets' | undefined {
+  const entries = Array.isArray(content) ? content.filter((entry) => typeof entry === 'object' && entry !== null) : [];
+  const has = (...fields: string[]) => entries.some((entry) => fields.some((field) => field in entry));
+  const isOfProperty = entries.some(({ urn }) => String(urn).startsWith('urn:li:structuredProperty:'));
+  if (isOfProperty || has('qualified_name', 'allowed_values', 'entity_types')) return 'properties';
+  if (has('platform', 'urn', 'schema', 'structured_properties', 'subtype', 'subtypes')) return 'datasets';
+  return has('type') ? 'properties' : undefined;
+}
+
+function problem(location: string, message: string): CliFile {
+  return { definitions: [], entities: [], problems: [broken(location, message)] };
+}
+
+function broken(location: string, message: string): SourceProblem {
+  return { severity: 'error', reason: 'BrokenFile', location, message };
+}

@@ -1,0 +1,51 @@
+import { type Collected, collectManifests } from '../../operator/source/directory/collect.ts';
+import type { FileState } from '../../operator/source/directory/file-state.ts';
+import { parseFile } from '../../operator/source/directory/parse-file.ts';
+import type { SourceProblem } from '../../operator/source/port.ts';
+import type { FileSet } from './file-set.ts';
+import { type CliDefinition, type CliEntity, isCliFile, parseCliFile, type ReadSchema } from './parse-cli-file.ts';
+
+/** What files ask for. */
+export interface Inputs {
+  readonly manifests: Collected['manifests'];
+  /** Files that hold no list of the command line: only with such files anything can count as deleted. */
+  readonly manifestFiles: readonly FileState[];
+  readonly unreadable: readonly string[];
+  readonly definitions: readonly CliDefinition[];
+  readonly entities: readonly CliEntity[];
+  readonly problems: readonly SourceProblem[];
+}
+
+/** Parses files, manifests and files of the command line alike; what cannot be parsed is among the problems. */
+export function readInputs({ files, unreadable, unmatched, place }: FileSet, readSchema: ReadSchema): Inputs {
+  const lists = files.filter(({ text }) => isCliFile(text)).map((file) => parseCliFile(file, place, readSchema));
+  const manifestFiles = files
+    .filter(({ text }) => !isCliFile(text))
+    .map(({ path, shown, text }): FileState => {
+      const { malformed, broken, manifests, problems } = parseFile(text, path, shown);
+      return { path, broken, stale: malformed, manifests, problems, since: 1 };
+    });
+  const { manifests, duplicates } = collectManifests(manifestFiles);
+  return {
+    manifests,
+    manifestFiles,
+    unreadable: unreadable.map(({ location }) => location),
+    definitions: lists.flatMap(({ definitions }) => definitions),
+    entities: lists.flatMap(({ entities }) => entities),
+    problems: [
+      ...unreadable.map(({ location, message }) => problem('FolderMissing', message, location)),
+      ...unmatched
+        .filter(() => unreadable.length === 0)
+        .map((glob) =>
+          problem('NoFiles', `${glob} means no file; put globs in quotes, relative to the working folder`),
+        ),
+      ...manifestFiles.flatMap(({ problems }) => problems),
+      ...lists.flatMap(({ problems }) => problems),
+      ...duplicates,
+    ],
+  };
+}
+
+function problem(reason: string, message: string, location?: string): SourceProblem {
+  return { severity: 'error', reason, message, ...(location === undefined ? {} : { location }) };
+}

@@ -1,0 +1,48 @@
+import type { ResourceKey } from '../model/resource/identity.ts';
+import { GRACE_MS, judgeMissing } from '../operator/source/directory/deletion-guard.ts';
+import type { Inputs } from './files/read-inputs.ts';
+import type { Note } from './plan-shape.ts';
+import type { PlanSource } from './plan-source.ts';
+
+export interface JudgedDeletions {
+  readonly deleted: ResourceKey[];
+  readonly warnings: Note[];
+}
+
+/**
+ * Which missing resources count as deleted, by the operator's own guard, as after a start. What it would hold back until
+ * somebody confirms counts too, with a warning; what it would not delete at all because a file is broken does not.
+ */
+export function judgeDeletions({ manifestFiles, unreadable }: Inputs, source: PlanSource): JudgedDeletions {
+  const missing = source.missing();
+  if (missing.length === 0 || (manifestFiles.length === 0 && unreadable.length === 0)) {
+    return { deleted: [], warnings: [] };
+  }
+  const all = source.list().length;
+  const evidence = {
+    now: GRACE_MS,
+    missing: missing.map((key) => ({ key, paths: new Set<string>(), lastSeen: 0, since: 0 })),
+    deleting: 0,
+    present: all - missing.length,
+    unreadable,
+    broken: manifestFiles.filter(({ broken }) => broken),
+    confirmed: new Set<ResourceKey>(),
+  };
+  const { deleted, held, doubtful } = judgeMissing(evidence);
+  const warnings: Note[] = [...doubtful].map(([path, keys]) => ({
+    reason: 'DeletionsWait',
+    message: `${keys.length} resources are missing; nothing is deleted until ${shownIn(path, manifestFiles)} can be read and is right`,
+  }));
+  if (held.length > 0) {
+    const message = `${missing.length} of ${all} resources would be missing: the operator holds these deletions back until somebody confirms`;
+    warnings.push({ reason: 'DeletionsHeld', message });
+  }
+  return { deleted: [...deleted, ...held], warnings };
+}
+
+/** The path that people know, by the place of something in the file. */
+function shownIn(path: string, files: Inputs['manifestFiles']): string {
+  const file = files.find((one) => one.path === path);
+  const location = file?.manifests[0]?.location ?? file?.problems[0]?.location;
+  return location?.replace(/(:\d+)+$/u, '') ?? path;
+}

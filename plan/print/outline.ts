@@ -1,0 +1,191 @@
+import type { EntityChange, FieldChange, Note, Plan, PropertyChange, Refused, ValueChange } from '../plan-shape.ts';
+import { counted } from './words.ts';
+
+/** A piece of a line: words of ours, or data that must not be taken for anything but text. */
+export type Part = string | { readonly data: string /** Characters that are shown. */; readonly longest: number };
+export type Line = readonly Part[];
+
+interface Place {
+  readonly location?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly deletionPolicy?: string | undefined;
+}
+
+export type Sign = '+' | '~' | '-' | '!' | '=' | 'x' | '?';
+
+export interface Item {
+  readonly symbol: Sign;
+  readonly head: Line;
+  readonly details: readonly { readonly symbol: Sign | ''; readonly line: Line }[];
+}
+
+export interface Section {
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+/** A message names every violated rule with its place. */
+const LONGEST_MESSAGE = 2000;
+
+const PROPERTY_PREFIX = 'urn:li:structuredProperty:';
+
+const SYMBOLS: Readonly<Record<string, Sign>> = {
+  create: '+',
+  change: '~',
+  break: '!',
+  softDelete: '-',
+  restore: '+',
+  delete: '-',
+  keep: '=',
+  add: '+',
+  replace: '~',
+  remove: '-',
+};
+
+/** Everything that a plan says, in the order in which it is read; sections without items are left out. */
+export function outlineOf(plan: Plan): Section[] {
+  const sections: Section[] = [
+    { title: 'Files that cannot be used', items: plan.problems.map((problem) => noted('x', problem)) },
+    { title: 'Refused', items: plan.refused.map((refused) => noted('x', refused)) },
+    { title: 'Properties', items: plan.properties.map(propertyItem) },
+    { title: 'Datasets and other entities', items: plan.entities.map(entityItem) },
+    { title: 'Waiting', items: plan.waiting.map((note) => noted('?', note)) },
+    { title: 'Warnings', items: plan.warnings.map((note) => noted('!', note)) },
+  ];
+  return sections.filter(({ items }) => items.length > 0);
+}
+
+function propertyItem(change: PropertyChange): Item {
+  return {
+    symbol: SYMBOLS[change.action] ?? '~',
+    head: [data(nameOf(change.urn)), ' ', ...saidOf(change), ...placeOf(change)],
+    details: change.fields.map((field) => ({ symbol: '', line: fieldLine(field) })),
+  };
+}
+
+function saidOf(change: PropertyChange): Part[] {
+  const gone = goneText(change.deletionPolicy);
+  switch (change.action) {
+    case 'create':
+      return ['is created'];
+    case 'change':
+      return ['is changed'];
+    case 'break':
+      return ['is changed in a breaking way, under a greater version', ...lossOf(change, 'hidden')];
+    case 'softDelete':
+      return [`is soft deleted${gone}`, ...lossOf(change, 'hidden')];
+    case 'restore':
+      return ['is restored; its hidden values come back'];
+    case 'delete':
+      return [`is hard deleted${gone}`, ...lossOf(change, 'removed')];
+    case 'keep':
+      return [`is kept${gone} and not managed any more`];
+  }
+}
+
+/** What happens to values everywhere, also on entities that no file names. */
+function lossOf({ holders }: PropertyChange, fate: string): Part[] {
+  if (holders === undefined) return [];
+  if (holders.length === 0) return ['; no entity holds a value'];
+  return [`; values on ${holders.map(({ entityType, count }) => counted(count, entityType)).join(', ')} are ${fate}`];
+}
+
+function entityItem(change: EntityChange): Item {
+  const place =
+    change.dataset === undefined ? [data(change.urn)] : [data(change.dataset), ' field ', data(change.fieldPath ?? '')];
+  const said = { create: ' is created', change: '', keep: ' keeps its values' }[change.action];
+  const own = placeText(change);
+  return {
+    symbol: SYMBOLS[change.action] ?? '~',
+    head: [...place, said, ...placeOf(change)],
+    details: [
+      ...change.values.map((value) => ({ symbol: SYMBOLS[value.action] ?? '~', line: valueLine(value, own) })),
+      ...change.aspects.map(({ field, before }) => ({
+        symbol: before === undefined ? ('+' as const) : ('~' as const),
+        line: ['aspect ', data(field), before === undefined ? ' is added' : ' is changed'],
+      })),
+    ],
+  };
+}
+
+function valueLine(value: ValueChange, entityPlace: string | undefined): Line {
+  const { action, before = [], after = [], owner } = value;
+  const shown = action === 'remove' || action === 'keep' ? listed(before) : listed(after);
+  const from: Part[] = action === 'replace' ? [...listed(before), ' → '] : [];
+  return [
+    data(nameOf(value.propertyUrn)),
+    ': ',
+    ...from,
+    ...shown,
+    ...(value.because === undefined ? [] : [` (${BECAUSE[value.because] ?? value.because})`]),
+    goneText(value.deletionPolicy),
+    ...ownerParts(action, owner),
+    ...(placeText(value) === entityPlace ? [] : placeOf(value)),
+  ];
+}
+
+const BECAUSE: Readonly<Record<string, string>> = {
+  delete: 'the property is deleted',
+  break: 'hidden by the breaking change',
+  softDelete: 'hidden: the property is soft deleted',
+  restore: 'it comes back: the property is restored',
+};
+
+/** An owner that comes or goes with the value says nothing new. */
+function ownerParts(action: ValueChange['action'], owner: ValueChange['owner']): Part[] {
+  if (owner === undefined || (action === 'add' && owner.before === undefined)) return [];
+  if (action === 'remove' && owner.after === undefined) return [];
+  return ['; owner ', ...fromTo(owner)];
+}
+
+function fieldLine({ field, ...change }: FieldChange): Line {
+  if (change.before === undefined) return [data(field), ': ', data(change.after ?? '')];
+  return [data(field), ': ', ...fromTo(change)];
+}
+
+function fromTo({ before, after }: Omit<FieldChange, 'field'>): Part[] {
+  return [before === undefined ? 'none' : data(before), ' → ', after === undefined ? 'none' : data(after)];
+}
+
+function noted(symbol: Sign, note: Note | Refused): Item {
+  const urn = 'urn' in note && note.urn !== undefined ? [data(note.urn), ' '] : [];
+  const resource = note.resource === undefined ? [] : [data(note.resource), ' '];
+  return {
+    symbol,
+    head: [
+      ...resource,
+      ...urn,
+      `${note.reason}: `,
+      data(note.message, LONGEST_MESSAGE),
+      ...placeOf({ location: note.location }),
+    ],
+    details: [],
+  };
+}
+
+function placeOf(from: Place): Part[] {
+  const text = placeText(from);
+  if (text === undefined) return [];
+  // Of a manifest that is gone only the place where it was is known.
+  return [from.deletionPolicy === undefined || from.location === undefined ? '  ' : '  was ', data(text)];
+}
+
+function placeText({ location, resource }: Place): string | undefined {
+  return location ?? resource;
+}
+
+function goneText(deletionPolicy: string | undefined): string {
+  return deletionPolicy === undefined ? '' : ` (its manifest is gone: ${deletionPolicy})`;
+}
+
+function nameOf(urn: string): string {
+  return urn.startsWith(PROPERTY_PREFIX) ? urn.slice(PROPERTY_PREFIX.length) : urn;
+}
+
+function listed(values: readonly string[]): Part[] {
+  return values.flatMap((value, index) => (index === 0 ? [data(value)] : [', ', data(value)]));
+}
+
+function data(text: string, longest = 200): Part {
+  return { data: text, longest };
+}

@@ -1,0 +1,54 @@
+import { createHttpClient } from '../../client/http-client.ts';
+import type { Assignment } from '../../model/assignment.ts';
+import type { ObservedProperty, OwnerMark } from '../../operator/catalogue/catalogue.ts';
+import { createHttpCatalogue } from '../../operator/catalogue/http-catalogue.ts';
+import { readMarks } from '../../operator/catalogue/read-marks.ts';
+import { HOLDERS, PROPERTIES } from './plan-arbitraries.ts';
+
+/** What a catalogue says about the few things of a test. */
+export interface Observed {
+  /** Texts of definition and soft deletion, by URN. */
+  readonly properties: Map<string, string>;
+  /** Texts of visible values, by `<entity> <property>`; `<entity> ` says that the entity exists. */
+  readonly values: Map<string, string>;
+  /** Texts of owners, by `<entity> <property or nothing>`. */
+  readonly marks: Map<string, string>;
+}
+
+interface Reader {
+  readProperty(urn: string): Promise<ObservedProperty | undefined>;
+  readAssignments(urn: string): Promise<readonly Assignment[] | undefined>;
+  marks(): Promise<Iterable<OwnerMark>>;
+}
+
+export async function observeServer(host: string): Promise<Observed> {
+  const http = createHttpClient({ host });
+  const { readProperty, readAssignments } = createHttpCatalogue(http, 'directory');
+  return await observe({ readProperty, readAssignments, marks: () => readMarks(http, []) }).finally(() => http.close());
+}
+
+export async function observe(reader: Reader): Promise<Observed> {
+  const properties = new Map<string, string>();
+  const values = new Map<string, string>();
+  const marks = new Map<string, string>();
+  for (const urn of PROPERTIES) {
+    const found = await reader.readProperty(urn);
+    if (found !== undefined)
+      properties.set(urn, JSON.stringify([found.removed, Object.entries(found.definition ?? {}).sort()]));
+  }
+  for (const urn of HOLDERS) {
+    const found = await reader.readAssignments(urn);
+    if (found !== undefined && urn.startsWith('urn:li:dataset:')) values.set(`${urn} `, 'exists');
+    for (const assignment of found ?? [])
+      values.set(`${urn} ${assignment.propertyUrn}`, JSON.stringify(assignment.values));
+  }
+  for (const { urn, propertyUrn = '', source, kind, namespace, name, deletionPolicy } of await reader.marks()) {
+    marks.set(`${urn} ${propertyUrn}`, [source, kind, namespace, name, deletionPolicy].join(' '));
+  }
+  return { properties, values, marks };
+}
+
+/** The keys of a map whose texts differ. */
+export function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter((key) => one.get(key) !== other.get(key)).sort();
+}

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+
+const PROGRAM = join(import.meta.dirname, '../../cli/main.ts');
+
+export interface PlanRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `proplane plan` as a process of its own in a folder. */
+export async function runPlan(folder: string, host: string, ...options: readonly string[]): Promise<PlanRun> {
+  const child = spawn(process.execPath, [PROGRAM, 'plan', ...options], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', HOME: folder, PROPLANE_HOST: host },
+  });
+  const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
+  const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('close', resolve)));
+  return { code, stdout: stdout.toString(), stderr: stderr.toString() };
+}
