@@ -43,6 +43,14 @@ export const ENTITY_TYPES: readonly EntityTypeInfo[] = [
   entityType('structuredProperty', 'structuredPropertyKey', ['id'], false),
 ];
 
+/** Not what is part of something else, or a word of the model itself. */
+const NOT_SEARCHED: readonly string[] = ['schemaField', 'structuredProperty', 'dataPlatform', 'dataType', 'entityType'];
+
+/** What a search over entity types means when it names none. */
+export const SEARCHED_TYPES: readonly EntityTypeInfo[] = ENTITY_TYPES.filter(
+  ({ name }) => !NOT_SEARCHED.includes(name),
+);
+
 const byLowerName = new Map(ENTITY_TYPES.map((info) => [info.name.toLowerCase(), info]));
 
 /** Looks an entity type up by its name, ignoring case. */

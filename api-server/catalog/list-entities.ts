@@ -15,6 +15,7 @@ export interface ListEntitiesRequest {
   readonly entityTypes: readonly EntityTypeInfo[];
   /** Which entities are meant, by what the registry says at the time of the request. */
   readonly condition: (registry: RegistryView) => Promise<SearchCondition>;
+  /** All when absent; with an empty set only URNs are shown. */
   readonly aspects?: ReadonlySet<string>;
   readonly count: number;
   readonly order: 'ascending' | 'descending';
@@ -48,8 +49,8 @@ export async function listEntities(parts: CatalogParts, request: ListEntitiesReq
   const documents = await loadInOrder(parts, hits);
   const views = await viewEntities(parts, await onlyVisible(parts.store, documents), request.aspects);
   // As with the reference catalogue: an entity that has none of the aspects asked for is not shown.
-  const entities =
-    request.aspects === undefined ? views : views.filter(({ aspects }) => Object.keys(aspects).length > 0);
+  const isShown = ({ aspects }: EntityView) => Object.keys(aspects).length > 0;
+  const entities = request.aspects === undefined || request.aspects.size === 0 ? views : views.filter(isShown);
   const last = hits.at(-1);
   return last !== undefined && hits.length === limit
     ? { entities, total, scrollId: scrollIdOf(last.urn) }

@@ -1,4 +1,4 @@
-import { ENTITY_TYPES, type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
+import { type EntityTypeInfo, findEntityType, SEARCHED_TYPES } from '../../model/entity-type.ts';
 import { parseUrn } from '../../model/urn.ts';
 import {
   countFacet,
@@ -49,10 +49,6 @@ interface SortCriterion {
   readonly field: string;
   readonly sortOrder: 'ASCENDING' | 'DESCENDING';
 }
-
-/** Not what is part of something else, or a word of the model. */
-const NOT_SEARCHED = new Set(['schemaField', 'structuredProperty', 'dataPlatform', 'dataType', 'entityType']);
-const SEARCHED_TYPES = ENTITY_TYPES.filter(({ name }) => !NOT_SEARCHED.has(name));
 
 export const searchResolvers = {
   Query: {

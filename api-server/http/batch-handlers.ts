@@ -6,7 +6,8 @@ import { type EntityView, readEntities, viewEntities } from '../catalog/read-ent
 import { patchEntities, writeEntities } from '../catalog/write-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
-import { type batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
+import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
+import { checkedBody } from './checked-body.ts';
 import { changesOf, patchOf, type SentEntity, writeOf } from './entity-changes.ts';
 import type { systemMetadataQuery, writeQuery } from './parameters.ts';
 import { contextOf, requireEntityType, writeOptionsOf } from './request-context.ts';
@@ -62,7 +63,7 @@ export class BatchHandlers {
 
   /** Version 2's form of the same: one list of aspects for all entities. */
   readV2 = async (request: FastifyRequest): Promise<object> => {
-    const { urns, aspectNames, withSystemMetadata = false } = request.body as z.output<typeof batchGetRequest>;
+    const { urns, aspectNames, withSystemMetadata = false } = checkedBody(batchGetRequest, request);
     const entityType = requireEntityType((request.params as { entityType: string }).entityType);
     const wanted = canonicalAspects([entityType], aspectNames);
     const views = await readEntities(this.#parts, readUrns(urns, entityType), wanted);

@@ -15,6 +15,7 @@ import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
 import { ownerRoutes } from './routes/owners.ts';
 import { resourceRoutes } from './routes/resources.ts';
+import { scrollRoute } from './routes/scroll.ts';
 import { refuseWritesWhileImporting, transferRoutes } from './routes/transfer.ts';
 
 /** Clients of the reference catalogue send bodies of up to 15 MiB. */
@@ -73,6 +74,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
       refuseWritesWhileImporting(catalogue, parts);
       entityRoutes(catalogue, parts);
       batchRoutes(catalogue, parts);
+      scrollRoute(catalogue, parts);
       entityReadRoutes(catalogue, parts);
       ownerRoutes(catalogue, parts);
       resourceRoutes(catalogue, parts);

@@ -153,6 +153,8 @@ describe('reading many entities', () => {
     expect(wrong.status).toBe(400);
     expect(wrong.body.message).toContain('urns[0]: ');
     expect(wrong.body.message).toContain('urns[1]: ');
+    const nothing = await read({ names: [] });
+    expect([nothing.status, nothing.body.message]).toEqual([400, expect.stringContaining('urns')]);
   });
 });
 
