@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { allRecords } from '../store/pages.ts';
 import type { StoredRecord } from '../store/port.ts';
 import type { CatalogParts } from './parts.ts';
 
@@ -99,14 +100,8 @@ async function recordsOf(
 
 /** All resources, of one source or of all, by kind, namespace and name. */
 export async function listResources(parts: CatalogParts, source: string | undefined): Promise<ResourceRecord[]> {
-  const found: ResourceRecord[] = [];
-  let after: string | undefined;
-  for (;;) {
-    const page = await parts.store.records.list<ResourceRecord>(KIND, after, PAGE);
-    found.push(...page.map(({ body }) => body).filter((body) => source === undefined || body.source === source));
-    if (page.length < PAGE) return found;
-    after = page.at(-1)?.id;
-  }
+  const records = await Array.fromAsync(allRecords<ResourceRecord>(parts.store, KIND), ({ body }) => body);
+  return records.filter((body) => source === undefined || body.source === source);
 }
 
 /** Deletions that an operator does not dare to carry out before a person confirms them. */
@@ -140,7 +135,7 @@ export async function holdDeletions(
 }
 
 export async function listHeldDeletions(parts: CatalogParts, source: string | undefined): Promise<HeldDeletions[]> {
-  const all = (await parts.store.records.list<HeldDeletions>(HELD_KIND, undefined, PAGE)).map(({ body }) => body);
+  const all = await Array.fromAsync(allRecords<HeldDeletions>(parts.store, HELD_KIND), ({ body }) => body);
   return source === undefined ? all : all.filter((held) => held.source === source);
 }
 

@@ -1,3 +1,4 @@
+import { allRecords } from '../store/pages.ts';
 import type { Store } from '../store/port.ts';
 
 /**
@@ -6,7 +7,6 @@ import type { Store } from '../store/port.ts';
  */
 
 const KIND = 'endedEpoch';
-const PAGE = 500;
 
 interface EndedEpoch {
   readonly propertyUrn: string;
@@ -19,12 +19,8 @@ export async function rememberEndedEpoch(store: Store, epoch: string, propertyUr
 
 /** @returns property URNs by epoch. */
 export async function endedEpochs(store: Store): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (;;) {
-    const page = await store.records.list<EndedEpoch>(KIND, [...found.keys()].at(-1), PAGE);
-    for (const { id, body } of page) found.set(id, body.propertyUrn);
-    if (page.length < PAGE) return found;
-  }
+  const records = await Array.fromAsync(allRecords<EndedEpoch>(store, KIND));
+  return new Map(records.map(({ id, body }) => [id, body.propertyUrn]));
 }
 
 export async function forgetEndedEpoch(store: Store, epoch: string): Promise<void> {

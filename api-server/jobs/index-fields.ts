@@ -4,6 +4,7 @@ import { epochOfField, propertyField } from '../catalog/index-entry.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { propertyState } from '../catalog/registry.ts';
 import type { SearchCondition } from '../search/port.ts';
+import { allEntities } from '../store/pages.ts';
 import { endedEpochs } from './ended-epochs.ts';
 import { listOpenJobs } from './job.ts';
 
@@ -73,20 +74,14 @@ export async function describeIndex(
 
 /** The definitions there are, by their epochs. */
 async function statesByEpoch({ store }: CatalogParts): Promise<Map<string, Omit<KeptField, 'entities'>>> {
-  const limit = 500;
   const states = new Map<string, Omit<KeptField, 'entities'>>();
-  let after: string | undefined;
-  for (;;) {
-    const request = { entityType: 'structuredProperty', limit, ...(after === undefined ? {} : { after }) };
-    const documents = await store.entities.list(request);
-    for (const property of documents.map(propertyState)) {
-      if (property === undefined) continue;
-      const why = property.removed ? 'soft deleted' : 'live';
-      states.set(property.epoch, { propertyUrn: property.urn, field: publicFieldOf(property.definition), why });
-    }
-    after = documents.at(-1)?.urn;
-    if (documents.length < limit) return states;
+  for await (const document of allEntities(store, { entityType: 'structuredProperty' })) {
+    const property = propertyState(document);
+    if (property === undefined) continue;
+    const why = property.removed ? 'soft deleted' : 'live';
+    states.set(property.epoch, { propertyUrn: property.urn, field: publicFieldOf(property.definition), why });
   }
+  return states;
 }
 
 async function count({ search }: CatalogParts, condition: SearchCondition): Promise<number> {

@@ -1,3 +1,4 @@
+import { allRecords } from '../store/pages.ts';
 import type { Store, StoredRecord } from '../store/port.ts';
 
 /**
@@ -57,7 +58,6 @@ export interface Job {
 const KIND = 'job';
 /** Ended jobs are records of another kind, so that who looks for work does not meet them. */
 const ENDED_KIND = 'endedJob';
-const PAGE = 500;
 
 export type NewJob = Pick<Job, 'kind' | 'subject' | 'remains'>;
 
@@ -112,13 +112,8 @@ export async function listJobs(store: Store): Promise<Job[]> {
   return [...byId.values()].sort((one, other) => other.created - one.created);
 }
 
-async function listRecords(store: Store, kind: string): Promise<StoredRecord<Job>[]> {
-  const found: StoredRecord<Job>[] = [];
-  for (;;) {
-    const page = await store.records.list<Job>(kind, found.at(-1)?.id, PAGE);
-    found.push(...page);
-    if (page.length < PAGE) return found;
-  }
+function listRecords(store: Store, kind: string): Promise<StoredRecord<Job>[]> {
+  return Array.fromAsync(allRecords<Job>(store, kind));
 }
 
 /** @returns the record's new revision, or `undefined` when somebody else has changed the job. */

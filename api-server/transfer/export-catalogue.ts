@@ -12,9 +12,8 @@ import { tryParseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { listJobs } from '../jobs/job.ts';
+import { allEntities, allRecords } from '../store/pages.ts';
 import type { EntityDocument, Store } from '../store/port.ts';
-
-const PAGE = 100;
 
 /** Where an export goes on that was cut. */
 export interface ExportPlace {
@@ -96,15 +95,9 @@ function thingsOf(store: Store, group: string, after: string | undefined): Async
   return kind === 'job' ? jobs(store, after) : records(store, kind, after);
 }
 
-async function* entities(store: Store, entityType: string, from: string | undefined): AsyncGenerator<ExportedThing> {
-  let after = from;
-  for (;;) {
-    const page = await store.entities.list({ entityType, limit: PAGE, ...(after === undefined ? {} : { after }) });
-    for (const document of page) {
-      if (document.deleted === undefined) yield { kind: 'entity', id: document.urn, body: bodyOf(document) };
-    }
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.urn;
+async function* entities(store: Store, entityType: string, after: string | undefined): AsyncGenerator<ExportedThing> {
+  for await (const document of allEntities(store, { entityType, after })) {
+    if (document.deleted === undefined) yield { kind: 'entity', id: document.urn, body: bodyOf(document) };
   }
 }
 
@@ -134,15 +127,9 @@ function bodyOf({ urn: _urn, entityType: _type, deleted: _living, ...stored }: E
 async function* records(
   store: Store,
   kind: ExportedThing['kind'],
-  from: string | undefined,
+  after: string | undefined,
 ): AsyncGenerator<ExportedThing> {
-  let after = from;
-  for (;;) {
-    const page = await store.records.list<ExportedThing['body']>(kind, after, PAGE);
-    for (const { id, body } of page) yield { kind, id, body };
-    if (page.length < PAGE) return;
-    after = page.at(-1)?.id;
-  }
+  for await (const { id, body } of allRecords<ExportedThing['body']>(store, kind, after)) yield { kind, id, body };
 }
 
 /** They begin anew in the target, so only what they are about is moved. */

@@ -1,6 +1,7 @@
 import { indexChangeOf } from '../../api-server/catalog/index-entry.ts';
 import { propertyState } from '../../api-server/catalog/registry.ts';
 import type { SearchIndex, ValueCount } from '../../api-server/search/port.ts';
+import { allEntities } from '../../api-server/store/pages.ts';
 import type { EntityDocument, Store } from '../../api-server/store/port.ts';
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
 import { compareText } from './memory-search-index.ts';
@@ -23,13 +24,8 @@ export async function checkCatalogue(store: Store, search: SearchIndex): Promise
 }
 
 async function allDocuments(store: Store): Promise<EntityDocument[]> {
-  const found: EntityDocument[] = [];
-  for (;;) {
-    const after = found.at(-1)?.urn;
-    const page = await store.entities.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
-    found.push(...page);
-    if (page.length < PAGE) return found.filter(({ deleted }) => deleted === undefined);
-  }
+  const documents = await Array.fromAsync(allEntities(store));
+  return documents.filter(({ deleted }) => deleted === undefined);
 }
 
 function danglingAssignments(documents: readonly EntityDocument[]): string[] {
