@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { closeServer, listen } from '../process/listening.ts';
+import { VERSION } from '../process/version.ts';
 import { openBackends } from './backends.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexer.ts';
@@ -11,7 +12,6 @@ import { createServer } from './http/create-server.ts';
 import { ensureJob } from './jobs/job.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { jobWorks } from './jobs/job-works.ts';
-import { VERSION } from './version.ts';
 
 /** How long an indexer that died keeps its lease, in ms. */
 const INDEXER_LEASE = 3_000;

@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { VERSION } from '../process/version.ts';
 import { completionCommand } from './commands/completion.ts';
 import { datasetCommand } from './commands/dataset.ts';
 import { deleteCommand } from './commands/delete.ts';
@@ -13,7 +14,6 @@ import { systemUpdateCommand } from './commands/system-update.ts';
 import { undeleteCommand } from './commands/undelete.ts';
 import { versionCommand } from './commands/version.ts';
 import { type Context, createContext } from './context.ts';
-import { VERSION } from './version.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly ((context: Context) => Command)[] = [

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { VERSION } from '../../process/version.ts';
 import type { Context } from '../context.ts';
 import { print, printJson } from '../output.ts';
-import { VERSION } from '../version.ts';
 
 export function versionCommand(context: Context): Command {
   return new Command('version').description('print the release').action(() => {

@@ -16,7 +16,7 @@ import { page } from './page.ts';
 import { IN_OUTBOX } from './schema.ts';
 
 /** Documents that one operation names. */
-const AT_ONCE = 1000;
+const AT_ONCE = 250;
 
 export class MongodbEntities implements EntityStore {
   readonly #entities: Collection<MongoEntity>;

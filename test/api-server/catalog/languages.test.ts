@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CatalogError } from '../../../api-server/catalog/errors.ts';
@@ -7,12 +6,12 @@ import type { PropertyState, RegistryView } from '../../../api-server/catalog/re
 import { FILTER_OPERATORS, type FilterGroups, resolveFilters } from '../../../api-server/catalog/resolve-filters.ts';
 import { resolveQuery } from '../../../api-server/catalog/resolve-query.ts';
 import type { SearchCondition, SearchIndex } from '../../../api-server/search/port.ts';
-import { SqliteSearchIndex } from '../../../api-server/search/sqlite/sqlite-search-index.ts';
 import type { EntityDocument, Stamp, StoredAssignment } from '../../../api-server/store/port.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
 import { printQuery } from '../../../model/query/print.ts';
 import { searchNameOf } from '../../../model/search-name.ts';
 import type { OpenedIndex, OpenIndex } from '../../contract/search/fixture.ts';
+import { onEachSearchIndex } from '../../harness/each-search-index.ts';
 import { compareText } from '../../harness/memory-search-index.ts';
 import { meaningOfFilters, meaningOfQuery, Refused } from '../../harness/plain-answers.ts';
 import {
@@ -26,9 +25,6 @@ import {
   VERSION,
 } from '../../harness/plain-catalogue.ts';
 import { anyQueryNode, type BareNode, withSpans } from '../../harness/query-nodes.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
-import { openTypesenseIndex } from '../../harness/typesense-index.ts';
-import { typesensePart } from '../../harness/typesense-server.ts';
 
 /** Catalogues to try; a soak run asks for more. */
 const RUNS = Number(process.env.PROPLANE_AGREEMENT_RUNS ?? 300);
@@ -64,27 +60,7 @@ const filters: fc.Arbitrary<FilterGroups> = fc.oneof(
   { weight: 1, arbitrary: fc.array(fc.record({ and: fc.array(filter, { maxLength: 1 }) }), { maxLength: 2 }) },
 );
 
-agree('SQLite', RUNS, async () => {
-  const folder = await temporaryFolder();
-  const index = await SqliteSearchIndex.open({ path: join(folder.path, 'index.db') });
-  return {
-    index,
-    close: async () => {
-      await index.close();
-      await folder.remove();
-    },
-  };
-});
-
-const part = await typesensePart();
-if ('missing' in part) {
-  describe.skip(`Typesense: ${part.missing}`, () => {
-    it('finds what a plain catalogue has', () => {});
-  });
-} else {
-  // each request goes through the network
-  agree('Typesense', Math.ceil(RUNS / 8), () => openTypesenseIndex(part.address));
-}
+await onEachSearchIndex(RUNS, agree);
 
 function agree(name: string, runs: number, open: OpenIndex): void {
   describe(`on ${name} both languages find what a plain catalogue has`, () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type {
@@ -8,10 +7,10 @@ import type {
   SearchIndex,
   SearchRequest,
 } from '../../../api-server/search/port.ts';
-import { SqliteSearchIndex } from '../../../api-server/search/sqlite/sqlite-search-index.ts';
 import { parseQuery } from '../../../model/query/parse.ts';
 import { printQuery } from '../../../model/query/print.ts';
 import type { OpenedIndex, OpenIndex } from '../../contract/search/fixture.ts';
+import { onEachSearchIndex } from '../../harness/each-search-index.ts';
 import { MemorySearchIndex } from '../../harness/memory-search-index.ts';
 import { anyQueryNode, withSpans } from '../../harness/query-nodes.ts';
 import {
@@ -23,9 +22,6 @@ import {
   someText,
   someUrn,
 } from '../../harness/search-arbitraries.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
-import { openTypesenseIndex } from '../../harness/typesense-index.ts';
-import { typesensePart } from '../../harness/typesense-server.ts';
 
 /** Catalogues to try; a soak run asks for more. */
 const allRuns = Number(process.env.PROPLANE_AGREEMENT_RUNS ?? 300);
@@ -45,27 +41,7 @@ const queries = anyQueryNode(
   fc.oneof(someText, someNumber.map(String)),
 );
 
-agreeWithMemory('SQLite', allRuns, async () => {
-  const folder = await temporaryFolder();
-  const index = await SqliteSearchIndex.open({ path: join(folder.path, 'index.db') });
-  return {
-    index,
-    close: async () => {
-      await index.close();
-      await folder.remove();
-    },
-  };
-});
-
-const part = await typesensePart();
-if ('missing' in part) {
-  describe.skip(`Typesense: ${part.missing}`, () => {
-    it('agrees with the memory model', () => {});
-  });
-} else {
-  // each request goes through the network
-  agreeWithMemory('Typesense', Math.ceil(allRuns / 8), () => openTypesenseIndex(part.address));
-}
+await onEachSearchIndex(allRuns, agreeWithMemory);
 
 function agreeWithMemory(name: string, runs: number, open: OpenIndex): void {
   describe(`${name} and the memory model agree on`, () => {
