@@ -9,7 +9,7 @@ import { changingProperties } from './write-entity.ts';
 /**
  * A batch is all or nothing although no transaction spans its entities: when it has been checked it is written down
  * whole, then carried out, then its record removed. A crash in between leaves the record; it is carried out by whoever
- * finds it, without checking again. Each entity remembers the batch, so that it is written once.
+ * finds it, checking no value again. Each entity remembers the batch, so that it is written once.
  */
 
 const KIND = 'batch';

@@ -1,11 +1,12 @@
+import { assignmentTokens } from '../../model/patch.ts';
 import type { EntityDocument } from '../store/port.ts';
 import type { EntityDraft } from './entity-draft.ts';
 import type { EntityWrite } from './entity-write.ts';
 import { updateEntity } from './entity-writer.ts';
 import { missing } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
-import { checkPatch, type EntityPatch, preparePatch } from './patch-entity.ts';
-import { checkWrite, prepareWrite, type WriteContext } from './write-entity.ts';
+import { checkPatch, type EntityPatch } from './patch-entity.ts';
+import { beforeStored, checkWrite, type WriteContext } from './write-entity.ts';
 
 /** What one request wants of one entity. */
 export type EntityChange = EntityWrite | EntityPatch;
@@ -57,15 +58,25 @@ async function prepareChange(
   request: RequestContext,
 ): Promise<EntityDraft> {
   const context = { ...request, registry: await parts.registry.view() };
-  return isPatch(change)
-    ? preparePatch(parts, change, current, context)
-    : prepareWrite(parts, change, current, context);
+  const { draft, warnings } = isPatch(change)
+    ? { draft: await checkPatch(parts, change, current, context), warnings: [] }
+    : await checkWrite(parts, change, current, context);
+  for (const { path, message } of warnings) parts.log.warn({ urn: change.urn.urn, path }, message);
+  await beforeStored(parts, change.urn, definesProperty(change), current, draft);
+  return draft;
 }
 
 /** Whether the change writes a definition. */
 export function definesProperty(change: EntityChange): boolean {
   if (isPatch(change)) return change.patches.some(({ aspect }) => aspect === 'propertyDefinition');
   return change.definition !== undefined;
+}
+
+/** URNs of the properties whose values the change names. */
+export function namedProperties(change: EntityChange): string[] {
+  if (!isPatch(change)) return (change.assignments?.properties ?? []).map(({ propertyUrn }) => propertyUrn);
+  const patches = change.patches.filter(({ aspect }) => aspect === 'structuredProperties');
+  return patches.flatMap(({ patch }) => patch.patch.flatMap(({ path }) => assignmentTokens(path)[1] ?? []));
 }
 
 function isPatch(change: EntityChange): change is EntityPatch {

@@ -15,13 +15,15 @@ import { withDefinition } from './definitions.ts';
 import { draftOf, type EntityDraft, withAspect, withAssignments, withOwners } from './entity-draft.ts';
 import { missing } from './errors.ts';
 import type { CatalogSettings } from './parts.ts';
-import { isLeftOut, type Preconditions, unmetPreconditions } from './preconditions.ts';
+import { isLeftOut, type Precondition, unmetPreconditions } from './preconditions.ts';
 
 /** A checked write of one entity: its shape is right; whether the rules let it happen depends on what there is. */
 export interface EntityWrite {
   readonly urn: ParsedUrn;
-  /** Aspects without rules of their own, `status` among them; key aspects are checked and dropped before. */
+  /** Aspects without rules of their own, `status` among them. */
   readonly plain: Readonly<Record<string, Record<string, unknown>>>;
+  /** The key aspect is among what was sent: it says what the URN says, and is never stored. */
+  readonly namesKey?: boolean;
   readonly definition?: Definition;
   /** The whole `structuredProperties` aspect, as it was sent. */
   readonly assignments?: StructuredProperties;
@@ -34,7 +36,8 @@ export interface EntityWrite {
   readonly condition: WriteCondition;
   /** None of the aspects may be there yet. */
   readonly onlyNew?: boolean;
-  readonly preconditions?: Preconditions;
+  /** By canonical aspect name. */
+  readonly preconditions?: Readonly<Record<string, Precondition>>;
 }
 
 /**
@@ -67,7 +70,8 @@ export function decideWrite(
   const write = withoutLeftOut(sent, current);
   if (current === undefined && write.condition === 'update') throw missing(write.urn.urn);
   checkStatusTarget(write, current);
-  const unmet = unmetPreconditions(write.preconditions ?? {}, write.urn.entityType.keyAspect, current);
+  const preconditions = Object.entries(write.preconditions ?? {});
+  const unmet = unmetPreconditions(preconditions, write.urn.entityType.keyAspect, current);
   const violations: Violation[] = [...checkCreate(write, current)];
   const warnings: Violation[] = [];
   let draft = draftOf(current);
@@ -117,12 +121,9 @@ export function checkReplacement(
 
 /** The write without the aspects that are to be written only where they are absent, and are there. */
 function withoutLeftOut(write: EntityWrite, current: EntityDraft | undefined): EntityWrite {
-  const { preconditions } = write;
-  if (preconditions === undefined || !aspectNames(write).some((name) => isLeftOut(preconditions, name, current))) {
-    return write;
-  }
+  const stays = (name: string) => !isLeftOut([name, write.preconditions?.[name]], current);
+  if (aspectNames(write).every(stays)) return write;
   const { plain, definition, assignments, checkedAssignments, ...rest } = write;
-  const stays = (name: string) => !isLeftOut(preconditions, name, current);
   return {
     ...rest,
     plain: Object.fromEntries(Object.entries(plain).filter(([name]) => stays(name))),
@@ -163,9 +164,10 @@ function checkStatusTarget(write: EntityWrite, current: EntityDraft | undefined)
 }
 
 function* checkCreate(write: EntityWrite, current: EntityDraft | undefined): Generator<Violation> {
-  if (write.onlyNew !== true) return;
-  for (const name of aspectNames(write)) {
-    if (current?.aspects[name] === undefined) continue;
+  if (write.onlyNew !== true || current === undefined) return;
+  const { keyAspect } = write.urn.entityType;
+  for (const name of [...(write.namesKey ? [keyAspect] : []), ...aspectNames(write)]) {
+    if (name !== keyAspect && current.aspects[name] === undefined) continue;
     yield violation(name, 'Cannot perform CREATE since the aspect already exists');
   }
 }

@@ -37,7 +37,8 @@ export async function updateEntity(
     if (batch !== undefined && stored?.batches.some(({ id }) => id === batch)) return stored;
     const before = draftOf(current);
     const draft = await decide(current);
-    if (current !== undefined && sameDraft(draft, before)) return current;
+    // A batch marks also what it does not change: rolled forward later, it must not change it then.
+    if (batch === undefined && current !== undefined && sameDraft(draft, before)) return current;
     checkSize(urn, draft);
     const next = nextDocument(parts, urn, draft, stored, current, parent, batch);
     if (parts.now() > context.deadline) {

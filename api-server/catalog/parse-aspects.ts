@@ -9,7 +9,7 @@ import { CatalogError, invalid } from './errors.ts';
 import type { CatalogSettings } from './parts.ts';
 
 /** The part of an {@link EntityWrite} that its aspects make. */
-export type ParsedAspects = Pick<EntityWrite, 'plain' | 'definition' | 'assignments'>;
+export type ParsedAspects = Pick<EntityWrite, 'plain' | 'namesKey' | 'definition' | 'assignments'>;
 
 /** Checks the shape of one aspect. @throws CatalogError naming every violated rule, or an aspect the type does not have. */
 export function parseAspect(settings: CatalogSettings, urn: ParsedUrn, name: string, body: unknown): ParsedAspects {
@@ -53,6 +53,7 @@ export function parseAspects(
   if (violations.length > 0) throw invalid(violations);
   return {
     plain,
+    ...(seen.has(urn.entityType.keyAspect) ? { namesKey: true } : {}),
     ...(definition === undefined ? {} : { definition }),
     ...(assignments === undefined ? {} : { assignments }),
   };

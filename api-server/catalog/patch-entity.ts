@@ -1,4 +1,6 @@
-import { type ArrayKeys, applyPatch, type Patch, pointerTokens } from '../../model/patch.ts';
+import { setImmediate } from 'node:timers/promises';
+import { canonicalJson } from '../../model/canonical-json.ts';
+import { type ArrayKeys, applyPatch, type Patch, type PatchOperation, pointerTokens } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { violation } from '../../model/violation.ts';
 import type { OwnerMark } from '../store/port.ts';
@@ -8,8 +10,9 @@ import { invalid, missing, refuse } from './errors.ts';
 import { parseAspect } from './parse-aspects.ts';
 import type { CatalogParts } from './parts.ts';
 import { patchAssignments } from './patch-assignments.ts';
-import { isLeftOut, type Preconditions, unmetPreconditions } from './preconditions.ts';
-import { checkWrite, prepareWrite, type WriteContext } from './write-entity.ts';
+import { isLeftOut, type Precondition, unmetPreconditions } from './preconditions.ts';
+import { checkDeadline } from './request-deadline.ts';
+import { checkWrite, type WriteContext } from './write-entity.ts';
 
 /** Keys of arrays where the patch names none: those of the reference catalogue's templates. */
 const DEFAULT_KEYS: Readonly<Record<string, ArrayKeys>> = {
@@ -26,7 +29,6 @@ export interface EntityPatch {
   readonly patches: readonly AspectPatch[];
   readonly owner?: OwnerMark;
   readonly condition: WriteCondition;
-  readonly preconditions?: Preconditions;
   /** The incarnation of the entity that the patch was checked for, or `nothing`: of a batch that is carried out. */
   readonly checkedFor?: string;
 }
@@ -35,6 +37,7 @@ export interface AspectPatch {
   /** Canonical name. */
   readonly aspect: string;
   readonly patch: Patch;
+  readonly precondition?: Precondition;
 }
 
 /** What an aspect's patch needs beside its own operations. */
@@ -43,44 +46,51 @@ type Surroundings = Pick<EntityPatch, 'urn' | 'owner' | 'condition'>;
 /** What a patch makes of an entity. @throws CatalogError naming every violated rule; nothing is changed anywhere. */
 export async function checkPatch(
   parts: CatalogParts,
-  patch: EntityPatch,
+  { patches, ...surroundings }: EntityPatch,
   current: EntityDraft | undefined,
   context: WriteContext,
-): Promise<EntityDraft> {
-  const check = async (write: EntityWrite, draft: EntityDraft | undefined) =>
-    (await checkWrite(parts, write, draft, context)).draft;
-  return applyPatches(parts, patch, current, context, check);
-}
-
-/** As {@link checkPatch}, and does what has to be done before the patch reaches the store. */
-export function preparePatch(
-  parts: CatalogParts,
-  patch: EntityPatch,
-  current: EntityDraft | undefined,
-  context: WriteContext,
-): Promise<EntityDraft> {
-  return applyPatches(parts, patch, current, context, (write, draft) => prepareWrite(parts, write, draft, context));
-}
-
-async function applyPatches(
-  parts: CatalogParts,
-  { patches, preconditions = {}, ...surroundings }: EntityPatch,
-  current: EntityDraft | undefined,
-  context: WriteContext,
-  write: (write: EntityWrite, draft: EntityDraft | undefined) => Promise<EntityDraft>,
 ): Promise<EntityDraft> {
   const { urn, condition } = surroundings;
   if (current === undefined && condition === 'update') throw missing(urn.urn);
+  const preconditions = patches.map(({ aspect, precondition }) => [aspect, precondition] as const);
   refuse([], unmetPreconditions(preconditions, urn.entityType.keyAspect, current));
   let draft = current;
   for (const patch of patches) {
-    if (isLeftOut(preconditions, patch.aspect, current)) continue;
+    if (isLeftOut([patch.aspect, patch.precondition], current)) continue;
+    checkDeadline(parts, context);
+    // One request may have thousands of them.
+    await setImmediate();
     draft =
       patch.aspect === 'structuredProperties'
         ? await patchAssignments(parts, urn, surroundings.owner, patch.patch, draft, context)
-        : await write(patchedWrite(parts, surroundings, patch, draft), draft);
+        : (await checkWrite(parts, patchedWrite(parts, surroundings, patch, draft), draft, context)).draft;
   }
   return draftOf(draft);
+}
+
+/**
+ * Patches of one entity as one: the definition first, since other aspects of a property need it, and neighbouring patches
+ * of an aspect that can be one joined.
+ */
+export function joinPatches(patches: readonly AspectPatch[]): AspectPatch[] {
+  const isDefinition = ({ aspect }: AspectPatch) => aspect === 'propertyDefinition';
+  const ordered = [...patches.filter(isDefinition), ...patches.filter((patch) => !isDefinition(patch))];
+  const joined: { last: AspectPatch; operations: PatchOperation[] }[] = [];
+  for (const next of ordered) {
+    const before = joined.at(-1);
+    if (before !== undefined && areOne(before.last, next)) before.operations.push(...next.patch.patch);
+    else joined.push({ last: next, operations: [...next.patch.patch] });
+  }
+  return joined.map(({ last, operations }) => ({ ...last, patch: { ...last.patch, patch: operations } }));
+}
+
+function areOne(one: AspectPatch, other: AspectPatch): boolean {
+  return (
+    one.aspect === other.aspect &&
+    one.precondition === undefined &&
+    other.precondition === undefined &&
+    canonicalJson(one.patch.arrayPrimaryKeys ?? {}) === canonicalJson(other.patch.arrayPrimaryKeys ?? {})
+  );
 }
 
 /** Any other aspect: the patched document is written as if it had been sent whole. */

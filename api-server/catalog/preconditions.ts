@@ -13,16 +13,16 @@ export interface Precondition {
   readonly onlyIfAbsent?: boolean;
 }
 
-/** By canonical aspect name. */
-export type Preconditions = Readonly<Record<string, Precondition>>;
+/** An aspect by its canonical name, and what has to hold of it. */
+export type AspectPrecondition = readonly [aspect: string, precondition: Precondition | undefined];
 
 /** @returns every precondition that does not hold of what an entity is now (`undefined`: it does not exist). */
 export function unmetPreconditions(
-  preconditions: Preconditions,
+  preconditions: readonly AspectPrecondition[],
   keyAspect: string,
   current: EntityDraft | undefined,
 ): Violation[] {
-  return Object.entries(preconditions).flatMap(([aspect, { version, modifiedSince, unmodifiedSince }]) => {
+  return preconditions.flatMap(([aspect, { version, modifiedSince, unmodifiedSince } = {}]) => {
     const stored = current?.aspects[aspect];
     const present = aspect === keyAspect ? (current === undefined ? -1 : 1) : (stored?.version ?? -1);
     const modified = stored?.modified.time;
@@ -40,9 +40,9 @@ export function unmetPreconditions(
   });
 }
 
-/** Whether a write leaves an aspect out because it is there already. */
-export function isLeftOut(preconditions: Preconditions, aspect: string, current: EntityDraft | undefined): boolean {
-  return preconditions[aspect]?.onlyIfAbsent === true && current?.aspects[aspect] !== undefined;
+/** Whether an aspect is left out of a write because it is there already. */
+export function isLeftOut([aspect, precondition]: AspectPrecondition, current: EntityDraft | undefined): boolean {
+  return precondition?.onlyIfAbsent === true && current?.aspects[aspect] !== undefined;
 }
 
 function instant(time: number): string {

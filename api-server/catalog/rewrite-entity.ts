@@ -4,7 +4,7 @@ import type { EntityWrite } from './entity-write.ts';
 import { updateEntity } from './entity-writer.ts';
 import { parseAspects } from './parse-aspects.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
-import { changingProperties, prepareWrite } from './write-entity.ts';
+import { beforeStored, changingProperties, checkWrite } from './write-entity.ts';
 
 /**
  * Writes aspects that depend on what the entity is now, in one step: nobody's change in between is lost. They are
@@ -26,7 +26,9 @@ export function rewriteEntity(
         ...parseAspects(parts.settings, urn, aspects(current)),
         ...(owner === undefined ? {} : { owner }),
       };
-      return prepareWrite(parts, write, current, { ...context, registry: await parts.registry.view() });
+      const { draft } = await checkWrite(parts, write, current, { ...context, registry: await parts.registry.view() });
+      await beforeStored(parts, urn, write.definition !== undefined, current, draft);
+      return draft;
     }),
   );
 }

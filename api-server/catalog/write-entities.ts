@@ -3,13 +3,16 @@ import type { ParsedUrn } from '../../model/urn.ts';
 import { aboutEntity, type Violation, violation } from '../../model/violation.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { carryOut, recordBatch } from './batches.ts';
-import { changeEntity, checkChange, definesProperty, type EntityChange } from './entity-change.ts';
+import { changeEntity, checkChange, definesProperty, type EntityChange, namedProperties } from './entity-change.ts';
+import type { EntityDraft } from './entity-draft.ts';
 import { isVisible, loadLife } from './entity-life.ts';
-import { aspectNames, type EntityWrite } from './entity-write.ts';
+import type { EntityWrite } from './entity-write.ts';
 import { checkSize } from './entity-writer.ts';
 import { CatalogError, invalid, missing, refuse } from './errors.ts';
+import { mergePatches, mergeWrites } from './merge-changes.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
 import type { EntityPatch } from './patch-entity.ts';
+import { checkDeadline } from './request-deadline.ts';
 import { claimSearchName, unclaimSearchName } from './search-name-claims.ts';
 import { changingProperties, collision } from './write-entity.ts';
 
@@ -24,7 +27,7 @@ export async function writeEntities(
   writes: readonly EntityWrite[],
   context: RequestContext,
 ): Promise<EntityDocument[]> {
-  return changeEntities(parts, mergeByUrn(writes, mergeWrites), context);
+  return changeEntities(parts, mergeWrites(writes), context);
 }
 
 /** As {@link writeEntities}, for patches; those of one entity are applied in their order. */
@@ -33,7 +36,7 @@ export async function patchEntities(
   patches: readonly EntityPatch[],
   context: RequestContext,
 ): Promise<EntityDocument[]> {
-  return changeEntities(parts, mergeByUrn(patches, mergePatches), context);
+  return changeEntities(parts, mergePatches(patches), context);
 }
 
 async function changeEntities(
@@ -68,7 +71,9 @@ async function checkAll(
   const violations: Violation[] = [...collisionsWithin(changes)];
   const unmet: Violation[] = [];
   const checked: EntityChange[] = [];
+  const changedProperties = new Set<string>();
   for (const change of changes) {
+    checkDeadline(parts, request);
     const { urn } = change;
     const { stored, parent } = await loadLife(parts.store, urn);
     const current = isVisible(stored, parent) ? stored : undefined;
@@ -76,15 +81,24 @@ async function checkAll(
     try {
       const { draft, bound } = await checkChange(parts, change, current, context);
       checkSize(urn, draft);
+      if (changesValues(current, draft)) changedProperties.add(urn.urn);
       checked.push(bound);
     } catch (error) {
       if (!(error instanceof CatalogError) || (error.code !== 'invalid' && error.code !== 'precondition')) throw error;
       (error.code === 'invalid' ? violations : unmet).push(...aboutEntity(urn.urn, error.violations));
     }
   }
+  violations.push(...changedWithin(changes, changedProperties));
   refuse(violations, unmet);
   await claimAll(parts, checked);
   return checked;
+}
+
+/** Whether values of a property are others, or hidden, after a change of it. */
+function changesValues(current: EntityDraft | undefined, draft: EntityDraft): boolean {
+  const isRemoved = (entity: EntityDraft | undefined) => entity?.aspects.status?.value.removed === true;
+  if (draft.definitionState === undefined) return false;
+  return draft.definitionState.epoch !== current?.definitionState?.epoch || isRemoved(draft) !== isRemoved(current);
 }
 
 /** Claims the search names of all definitions, or none. */
@@ -116,39 +130,17 @@ function collisionsWithin(changes: readonly EntityChange[]): Violation[] {
   return violations;
 }
 
-/** Several changes of one entity in one request are one. */
-function mergeByUrn<T extends EntityChange>(changes: readonly T[], merge: (earlier: T, later: T) => T): T[] {
-  const merged = new Map<string, T>();
+/** What a batch does to a property, others of its changes cannot be checked against. */
+function* changedWithin(
+  changes: readonly EntityChange[],
+  changedProperties: ReadonlySet<string>,
+): Generator<Violation> {
   for (const change of changes) {
-    const earlier = merged.get(change.urn.urn);
-    merged.set(change.urn.urn, earlier === undefined ? change : merge(earlier, change));
+    for (const property of new Set(namedProperties(change)).intersection(changedProperties)) {
+      yield violation(
+        change.urn.urn,
+        `${property} changes in the same request: send its values in a request of their own, after that`,
+      );
+    }
   }
-  return [...merged.values()];
-}
-
-/** An aspect that is named twice is a mistake. */
-function mergeWrites(earlier: EntityWrite, later: EntityWrite): EntityWrite {
-  const twice = aspectNames(later).filter((name) => aspectNames(earlier).includes(name));
-  if (twice.length > 0) {
-    throw new CatalogError('malformed', `${later.urn.urn} has the aspect ${twice.join(', ')} twice in one request`);
-  }
-  return { ...earlier, ...later, plain: { ...earlier.plain, ...later.plain }, ...mergedConditions(earlier, later) };
-}
-
-function mergePatches(earlier: EntityPatch, later: EntityPatch): EntityPatch {
-  return {
-    ...earlier,
-    patches: [...earlier.patches, ...later.patches],
-    ...mergedConditions(earlier, later),
-  };
-}
-
-function mergedConditions(
-  earlier: EntityChange,
-  later: EntityChange,
-): Required<Pick<EntityChange, 'condition' | 'preconditions'>> {
-  return {
-    condition: earlier.condition === 'upsert' ? 'upsert' : later.condition,
-    preconditions: { ...earlier.preconditions, ...later.preconditions },
-  };
 }

@@ -37,22 +37,24 @@ export async function checkWrite(
   return decided;
 }
 
-/** As {@link checkWrite}, and does what has to be done before the write reaches the store. */
-export async function prepareWrite(
+/**
+ * Does what has to be done before what a change makes of an entity reaches the store.
+ * @param definesProperty whether the change writes a definition.
+ * @throws CatalogError when the definition of another property has the search name.
+ */
+export async function beforeStored(
   parts: CatalogParts,
-  write: EntityWrite,
+  urn: ParsedUrn,
+  definesProperty: boolean,
   current: EntityDraft | undefined,
-  context: WriteContext,
-): Promise<EntityDraft> {
-  const { draft, warnings } = await checkWrite(parts, write, current, context);
-  for (const { path, message } of warnings) parts.log.warn({ urn: write.urn.urn, path }, message);
-  const holder = write.definition === undefined ? undefined : await claimSearchName(parts, write.urn);
-  if (holder !== undefined) throw invalid([collision(write.urn, holder)]);
+  draft: EntityDraft,
+): Promise<void> {
+  const holder = definesProperty ? await claimSearchName(parts, urn) : undefined;
+  if (holder !== undefined) throw invalid([collision(urn, holder)]);
   const ended = current?.definitionState?.epoch;
   if (ended !== undefined && draft.definitionState?.epoch !== ended) {
-    await parts.ensureJob({ kind: 'collection', subject: write.urn.urn, remains: ended });
+    await parts.ensureJob({ kind: 'collection', subject: urn.urn, remains: ended });
   }
-  return draft;
 }
 
 /** The definition of another property has the search name. */

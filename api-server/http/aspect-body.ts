@@ -15,7 +15,20 @@ const instant = z.iso.datetime({ offset: true, error: 'an ISO 8601 instant such 
 
 /** Conditions of a write, sent as `headers` beside the aspect's `value`, in lower case. */
 const conditionsSchema = z.strictObject({
-  'if-version-match': z.coerce.number().int({ error: 'a version is expected, or -1 for an absent aspect' }).optional(),
+  'if-version-match': z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^-?\d{1,15}$/u)
+          .transform(Number),
+      ],
+      {
+        error: 'a version is expected, or -1 for an absent aspect',
+      },
+    )
+    .optional(),
   'if-modified-since': instant.optional(),
   'if-unmodified-since': instant.optional(),
   'if-none-match': z.literal('*', { error: 'only * is supported' }).optional(),
@@ -42,7 +55,10 @@ export function readWantedAspect(body: unknown): SentAspect {
 }
 
 function readPrecondition(headers: unknown): Precondition | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined;
+  if (headers === undefined || headers === null) return undefined;
+  if (typeof headers !== 'object' || Array.isArray(headers)) {
+    throw new CatalogError('malformed', 'headers: an object is expected');
+  }
   const sent = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   const conditions = sent.filter(([name]) => name.startsWith('if-'));
   if (conditions.length === 0) return undefined;

@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { findAspect } from '../../model/aspect.ts';
+import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntities, viewEntities } from '../catalog/read-entities.ts';
+import { checkDeadline } from '../catalog/request-deadline.ts';
 import { patchEntities, writeEntities } from '../catalog/write-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
@@ -13,6 +15,10 @@ import type { systemMetadataQuery, writeQuery } from './parameters.ts';
 import { contextOf, requireEntityType, writeOptionsOf } from './request-context.ts';
 import { canonicalAspects } from './requested-aspects.ts';
 import { type ApiVersion, entityBody } from './views.ts';
+
+/** Entities that one request may ask for. */
+const MAX_READ = 1000;
+const READ_AT_ONCE = 100;
 
 /** How a route's bodies hold entities: a list of one type, or an object of such lists by the names of their types. */
 export type BatchForm = 'list' | 'generic';
@@ -48,11 +54,10 @@ export class BatchHandlers {
   /** The named aspects of the named entities, as far as they exist; with `If-Version-Match` only in that version. */
   read = async (request: FastifyRequest): Promise<object> => {
     const sent = this.#sent(request, readWantedAspect);
+    checkCount(sent.length);
     const { systemMetadata = false } = request.query as z.output<typeof systemMetadataQuery>;
-    const views = await readEntities(
-      this.#parts,
-      sent.map(({ urn }) => urn.urn),
-    );
+    const urns = sent.map(({ urn }) => urn.urn);
+    const views = await this.#readAll(urns, undefined, request);
     const byUrn = new Map(views.map((view) => [view.urn, view]));
     const shown = sent.flatMap((each) => {
       const view = byUrn.get(each.urn.urn);
@@ -65,10 +70,26 @@ export class BatchHandlers {
   readV2 = async (request: FastifyRequest): Promise<object> => {
     const { urns, aspectNames, withSystemMetadata = false } = checkedBody(batchGetRequest, request);
     const entityType = requireEntityType((request.params as { entityType: string }).entityType);
+    checkCount(urns.length);
     const wanted = canonicalAspects([entityType], aspectNames);
-    const views = await readEntities(this.#parts, readUrns(urns, entityType), wanted);
+    const views = await this.#readAll(readUrns(urns, entityType), wanted, request);
     return { entities: views.map((view) => entityBody('v2', view, withSystemMetadata)) };
   };
+
+  /** In parts: entities may be large. */
+  async #readAll(
+    urns: readonly string[],
+    aspects: ReadonlySet<string> | undefined,
+    request: FastifyRequest,
+  ): Promise<EntityView[]> {
+    const context = contextOf(this.#parts, request);
+    const views: EntityView[] = [];
+    for (let start = 0; start < urns.length; start += READ_AT_ONCE) {
+      checkDeadline(this.#parts, context);
+      views.push(...(await readEntities(this.#parts, urns.slice(start, start + READ_AT_ONCE), aspects)));
+    }
+    return views;
+  }
 
   #sent({ params, body }: FastifyRequest, readAspect: (body: unknown) => SentAspect): SentEntity[] {
     if (this.#form === 'generic') return readGenericBatch(body, readAspect);
@@ -85,8 +106,10 @@ export class BatchHandlers {
     const query = request.query as z.output<typeof writeQuery>;
     if (query.async !== false) reply.code(202);
     if (this.#version === 'v2') return documents.map(({ urn }) => ({ urn }));
-    const wanted = new Set(sent.flatMap(({ urn, aspects }) => [urn.entityType.keyAspect, ...namesOf(urn, aspects)]));
-    return this.#answer(await viewEntities(this.#parts, documents, wanted), query.systemMetadata ?? false);
+    const views = await viewEntities(this.#parts, documents, new Set(sent.flatMap(writtenAspects)));
+    const byUrn = Map.groupBy(sent, ({ urn }): string => urn.urn);
+    const shown = views.map((view) => only(view, new Set((byUrn.get(view.urn) ?? []).flatMap(writtenAspects))));
+    return this.#answer(shown, query.systemMetadata ?? false);
   }
 
   #answer(views: readonly EntityView[], systemMetadata: boolean): object {
@@ -111,6 +134,17 @@ function onlyAskedFor(view: EntityView, { urn, aspects }: SentEntity): EntityVie
   return { urn: view.urn, aspects: Object.fromEntries(shown) };
 }
 
-function namesOf({ entityType }: SentEntity['urn'], aspects: SentEntity['aspects']): string[] {
-  return Object.keys(aspects).flatMap((name) => findAspect(entityType, name) ?? []);
+/** Canonical names of the aspects that were sent for an entity, and its key. */
+function writtenAspects({ urn, aspects }: SentEntity): string[] {
+  const { entityType } = urn;
+  return [entityType.keyAspect, ...Object.keys(aspects).flatMap((name) => findAspect(entityType, name) ?? [])];
+}
+
+function only({ urn, aspects }: EntityView, names: ReadonlySet<string>): EntityView {
+  return { urn, aspects: Object.fromEntries(Object.entries(aspects).filter(([name]) => names.has(name))) };
+}
+
+function checkCount(count: number): void {
+  if (count <= MAX_READ) return;
+  throw new CatalogError('malformed', `${count} entities are asked for; at most ${MAX_READ} at a time`);
 }

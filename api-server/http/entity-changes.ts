@@ -8,7 +8,6 @@ import { CatalogError, invalid } from '../catalog/errors.ts';
 import { parseAspects, requireAspect } from '../catalog/parse-aspects.ts';
 import type { CatalogSettings } from '../catalog/parts.ts';
 import type { AspectPatch, EntityPatch } from '../catalog/patch-entity.ts';
-import type { Preconditions } from '../catalog/preconditions.ts';
 import type { OwnerMark } from '../store/port.ts';
 import type { SentAspect } from './aspect-body.ts';
 import type { writeQuery } from './parameters.ts';
@@ -31,10 +30,14 @@ export interface WriteOptions {
 export function writeOf(sent: SentEntity, options: WriteOptions): EntityWrite {
   const { urn, aspects } = sent;
   const bodies = Object.fromEntries(Object.entries(aspects).map(([name, { value }]) => [name, value]));
+  const preconditions = Object.entries(aspects).flatMap(([name, { precondition }]) =>
+    precondition === undefined ? [] : [[requireAspect(urn, name), precondition] as const],
+  );
   return {
     urn,
     ...parseAspects(options.settings, urn, bodies),
     onlyNew: options.query.createIfNotExists === true,
+    ...(preconditions.length === 0 ? {} : { preconditions: Object.fromEntries(preconditions) }),
     ...conditionsOf(sent, options),
   };
 }
@@ -44,10 +47,10 @@ export function patchOf(sent: SentEntity, options: WriteOptions): EntityPatch {
   const { urn, aspects } = sent;
   const violations: Violation[] = [];
   const single = Object.keys(aspects).length === 1;
-  const patches = Object.entries(aspects).flatMap(([given, { value }]): AspectPatch[] => {
+  const patches = Object.entries(aspects).flatMap(([given, { value, precondition }]): AspectPatch[] => {
     const aspect = requireAspect(urn, given);
     const patch = parsePatch(value);
-    if (patch.ok) return [{ aspect, patch: patch.value }];
+    if (patch.ok) return [{ aspect, patch: patch.value, ...(precondition === undefined ? {} : { precondition }) }];
     violations.push(...(single ? patch.violations : inAspect(aspect, patch.violations)));
     return [];
   });
@@ -74,13 +77,9 @@ export function changesOf<T extends EntityChange>(sent: readonly SentEntity[], r
 function conditionsOf(
   sent: SentEntity,
   { query, owner }: WriteOptions,
-): Pick<EntityChange, 'condition' | 'preconditions' | 'owner'> {
-  const preconditions = preconditionsOf(sent);
-  return {
-    condition: query.createIfEntityNotExists === true ? 'upsert' : defaultCondition(sent),
-    ...(preconditions === undefined ? {} : { preconditions }),
-    ...(owner === undefined ? {} : { owner }),
-  };
+): { readonly condition: WriteCondition; readonly owner?: OwnerMark } {
+  const condition = query.createIfEntityNotExists === true ? 'upsert' : defaultCondition(sent);
+  return owner === undefined ? { condition } : { condition, owner };
 }
 
 /** Values are put on what exists; any other aspect is what makes an entity exist. */
@@ -88,13 +87,6 @@ function defaultCondition({ urn, aspects }: SentEntity): WriteCondition {
   const names = Object.keys(aspects).map((name) => name.toLowerCase());
   const onlyValues = names.length === 1 && names[0] === 'structuredproperties';
   return onlyValues && urn.entityType.name !== 'schemaField' ? 'update' : 'upsert';
-}
-
-function preconditionsOf({ urn, aspects }: SentEntity): Preconditions | undefined {
-  const conditions = Object.entries(aspects).flatMap(([name, { precondition }]) =>
-    precondition === undefined ? [] : [[requireAspect(urn, name), precondition] as const],
-  );
-  return conditions.length === 0 ? undefined : Object.fromEntries(conditions);
 }
 
 function inAspect(aspect: string, violations: readonly Violation[]): Violation[] {

@@ -7,6 +7,7 @@ import { entityTypeParameter, systemMetadataQuery, writeQuery } from '../paramet
 import { batchResponse, entityResponse, errorResponses, PATCH_TYPES } from '../schemas.ts';
 import type { ApiVersion } from '../views.ts';
 
+const READS = { readsOnly: true };
 const typeParams = z.object({ entityType: entityTypeParameter });
 
 /** Writing, patching and reading many entities in one request. */
@@ -25,7 +26,7 @@ export function batchRoutes(server: FastifyInstance, parts: CatalogParts): void 
   const found = z.object({ entities: z.array(entityResponse('v2')) });
   const response = { 200: found, ...errorResponses };
   const schema = { ...describe('v2: read entities'), params: typeParams, body: batchGetRequest, response };
-  server.post('/openapi/v2/entity/batch/:entityType', { schema }, handlers.readV2);
+  server.post('/openapi/v2/entity/batch/:entityType', { schema, config: READS }, handlers.readV2);
 }
 
 interface BatchRoutes {
@@ -55,7 +56,7 @@ function readRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRo
   const { version, form, path } = routes;
   const response = { 200: answerOf(routes), ...errorResponses };
   const schema = { ...common(routes, 'read entities'), querystring: systemMetadataQuery, response };
-  server.post(`${path}/batchGet`, { schema }, new BatchHandlers(parts, version, form).read);
+  server.post(`${path}/batchGet`, { schema, config: READS }, new BatchHandlers(parts, version, form).read);
 }
 
 function common({ version, form }: BatchRoutes, summary: string) {

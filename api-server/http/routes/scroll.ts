@@ -26,7 +26,7 @@ export function scrollRoute(server: FastifyInstance, parts: CatalogParts): void 
     body: scrollRequest,
     response: { 200: scrollResponse, ...errorResponses },
   };
-  server.post('/openapi/v3/entity/scroll', { schema }, async (request) => {
+  server.post('/openapi/v3/entity/scroll', { schema, config: { readsOnly: true } }, async (request) => {
     const query = request.query as z.output<typeof listQuery>;
     const body = checkedBody(scrollRequest, request);
     const entityTypes = scrolledTypes(body);

@@ -76,10 +76,18 @@ export async function transferRoutes(server: FastifyInstance, parts: CatalogPart
   });
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A POST that writes nothing. */
+    readsOnly?: boolean;
+  }
+}
+
 /** Refuses what these routes write while an import is under way. */
 export function refuseWritesWhileImporting(server: FastifyInstance, parts: CatalogParts): void {
-  server.addHook('onRequest', async ({ method }) => {
-    if (method !== 'GET' && method !== 'HEAD') await refuseWhileImporting(parts);
+  server.addHook('onRequest', async ({ method, routeOptions }) => {
+    if (method !== 'GET' && method !== 'HEAD' && routeOptions.config.readsOnly !== true)
+      await refuseWhileImporting(parts);
   });
 }
 

@@ -138,6 +138,27 @@ describe('a batch', () => {
     expect(await records()).toBe(0);
   });
 
+  it('is not made again where it changed nothing', async () => {
+    const tags = (op: 'add' | 'remove') =>
+      ({ op, path: '/tags/urn:li:tag:pii', value: { tag: 'urn:li:tag:pii' } }) as Patch['patch'][number];
+    const patch = (name: string, ...patched: Patch['patch']) => ({
+      urn: parseUrn(dataset(name)),
+      patches: [{ aspect: 'globalTags', patch: { patch: patched } }],
+      condition: 'upsert' as const,
+    });
+    for (const name of ['a', 'b']) await catalog.write(dataset(name), { globalTags: { tags: [] } });
+    const both = [patch('a', tags('remove')), patch('b', tags('remove'))];
+    await expect(patchEntities(dying(1), both, catalog.context)).rejects.toThrow('crash');
+    for (const name of ['a', 'b']) await patchEntities(catalog.parts, [patch(name, tags('add'))], catalog.context);
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    const left = await Promise.all(
+      ['a', 'b'].map(
+        async (name) => (await catalog.parts.store.entities.get(dataset(name)))?.aspects.globalTags?.value,
+      ),
+    );
+    expect(left).toContainEqual({ tags: [{ tag: 'urn:li:tag:pii' }] });
+  });
+
   it('of which a part was overtaken makes the rest and says what was left out', async () => {
     const { incarnation } = await catalog.dataset('a');
     const changes = [

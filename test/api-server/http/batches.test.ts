@@ -166,3 +166,105 @@ it('a version of an aspect that is not the present one is not there', async () =
     (await api.get(`${path('v3', dataset('v'), 'structuredProperties')}?version=${version}`)).status;
   expect([await read('0'), await read('2'), await read('1'), await read('x')]).toEqual([200, 200, 404, 400]);
 });
+
+describe('a batch over a property and its values', () => {
+  const generic = (body: object) => api.post('/openapi/v3/entity/generic?async=false', body);
+  const definition = (name: string, rest: object = {}) => ({
+    urn: property(name),
+    propertyDefinition: { qualifiedName: name, valueType: 'string', entityTypes: ['dataset'], ...rest },
+  });
+  const holding = (name: string) => ({
+    urn: dataset('held'),
+    structuredProperties: { properties: [assignmentBody(name, 'old')] },
+  });
+
+  it('is refused when the property changes in it, since the values were checked against what it was', async () => {
+    await api.catalog.dataset('held');
+    await api.catalog.define('changing');
+    const breaking = definition('changing', { valueType: 'number', version: '20260101000000' });
+    for (const change of [breaking, { urn: property('changing'), status: { removed: true } }]) {
+      const answer = await generic({ structuredProperty: [change], dataset: [holding('changing')] });
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        expect.stringContaining(`${property('changing')} changes in the same request`),
+      ]);
+    }
+    const patched = await api.patch('/openapi/v3/entity/generic', {
+      dataset: [{ urn: dataset('held'), structuredProperties: patchOf(add('changing', 'x')) }],
+      structuredProperty: [
+        { urn: property('changing'), status: { value: { patch: [{ op: 'add', path: '/removed', value: true }] } } },
+      ],
+    });
+    expect(patched.status).toBe(400);
+    expect(await values(dataset('held'))).toEqual([]);
+  });
+
+  it('is written when the definition stays what it is', async () => {
+    await api.catalog.dataset('held');
+    await api.catalog.define('staying', { entityTypes: ['dataset'] });
+    const same = { structuredProperty: [definition('staying')], dataset: [holding('staying')] };
+    expect((await generic(same)).status).toBe(200);
+    expect(await values(dataset('held'))).toEqual(['staying=old']);
+  });
+});
+
+it('a refused patch of several aspects claims no name and begins no job', async () => {
+  const bad = { value: { patch: [{ op: 'add', path: '/nonsense', value: true }] } };
+  const patch = (name: string, definition: object) =>
+    api.patch('/openapi/v3/entity/structuredProperty', [
+      {
+        urn: property(name),
+        propertyDefinition: {
+          value: {
+            patch: Object.entries(definition).map(([field, value]) => ({ op: 'add', path: `/${field}`, value })),
+          },
+        },
+        structuredPropertySettings: bad,
+      },
+    ]);
+  const body = { qualifiedName: 'leak.a', valueType: 'string', entityTypes: ['dataset'] };
+  expect((await patch('leak.a', body)).status).toBe(400);
+  expect(
+    (await api.post(path('v3', property('leak_a'), 'propertyDefinition'), { ...body, qualifiedName: 'leak_a' })).status,
+  ).toBe(200);
+  expect((await patch('leak_a', { valueType: 'number', version: '20260101000000' })).status).toBe(400);
+  expect((await api.get(`/jobs?subject=${encodeURIComponent(property('leak_a'))}`)).body.jobs).toEqual([]);
+});
+
+it('thousands of patches of one entity are one', async () => {
+  const items = Array.from({ length: 3000 }, (_, index) => ({
+    urn: dataset('many'),
+    datasetProperties: { patch: [{ op: 'add', path: `/customProperties/k${index}`, value: 'v' }] },
+  }));
+  const answer = await api.patch('/openapi/v3/entity/dataset?async=false', items);
+  expect([answer.status, Object.keys(answer.body[0].datasetProperties.value.customProperties)]).toEqual([
+    200,
+    items.map((_, index) => `k${index}`),
+  ]);
+  expect((await api.catalog.parts.store.entities.get(dataset('many')))?.aspects.datasetProperties?.version).toBe(1);
+});
+
+it('an answer shows of each entity what was written of it', async () => {
+  const answer = await api.post('/openapi/v3/entity/dataset?async=false', [
+    { urn: dataset('m1'), status: { removed: false }, subTypes: { typeNames: ['x'] } },
+    { urn: dataset('m2'), status: { removed: false } },
+  ]);
+  await api.post(path('v3', dataset('m2'), 'subTypes'), { typeNames: ['y'] });
+  expect(Object.keys(answer.body[1])).toEqual(['urn', 'datasetKey', 'status']);
+  const again = await api.post('/openapi/v3/entity/dataset?async=false', [
+    { urn: dataset('m1'), subTypes: { typeNames: ['z'] } },
+    { urn: dataset('m2'), status: { removed: false } },
+  ]);
+  expect(again.body.map(Object.keys)).toEqual([
+    ['urn', 'datasetKey', 'subTypes'],
+    ['urn', 'datasetKey', 'status'],
+  ]);
+});
+
+it('more than a thousand entities are not read at once', async () => {
+  const many = Array.from({ length: 1001 }, () => ({ urn: dataset('one') }));
+  const answer = await api.post('/openapi/v3/entity/dataset/batchGet', many);
+  expect([answer.status, answer.body.message]).toEqual([400, '1001 entities are asked for; at most 1000 at a time']);
+  const v2 = await api.post('/openapi/v2/entity/batch/dataset', { urns: many.map(({ urn }) => urn) });
+  expect(v2.status).toBe(400);
+});

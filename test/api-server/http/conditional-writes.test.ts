@@ -152,8 +152,52 @@ describe('a batch with conditions', () => {
   });
 });
 
+describe('several items of one entity', () => {
+  const patchTags = (name: string, headers: object = {}) => ({
+    urn: d,
+    subTypes: { value: { patch: [{ op: 'add', path: '/typeNames', value: [name] }] }, headers },
+  });
+  const typeNames = async () => (await api.get(path('v3', d, 'subTypes'))).body.subTypes?.value.typeNames;
+
+  it('have each their own conditions', async () => {
+    await api.post(path('v3', d, 'subTypes'), { typeNames: ['zero'] });
+    const send = (...items: object[]) => api.patch('/openapi/v3/entity/dataset?async=false', items);
+    const wrong = { 'If-Version-Match': -10_000 };
+    expect((await send(patchTags('first', wrong), patchTags('second', { 'If-Version-Match': 1 }))).status).toBe(412);
+    expect((await send(patchTags('first', { 'If-Version-Match': 1 }), patchTags('second', wrong))).status).toBe(412);
+    expect(await typeNames()).toEqual(['zero']);
+    expect((await send(patchTags('first'), patchTags('second', { 'If-None-Match': '*' }))).status).toBe(200);
+    expect(await typeNames()).toEqual(['first']);
+  });
+
+  it('cannot name the key aspect twice', async () => {
+    const key = { name: `d${count}`, platform: 'urn:li:dataPlatform:hive', origin: 'PROD' };
+    const item = (version: number) => ({
+      urn: d,
+      datasetKey: { value: key, headers: { 'If-Version-Match': version } },
+    });
+    const answer = await api.post('/openapi/v3/entity/dataset', [item(-1), item(1)]);
+    expect([answer.status, answer.body.message]).toEqual([400, `${d} has the aspect datasetKey twice in one request`]);
+  });
+});
+
+it('a key aspect is refused by createIfNotExists when its entity is there', async () => {
+  const key = { name: `d${count}`, platform: 'urn:li:dataPlatform:hive', origin: 'PROD' };
+  const create = () => api.post(`${path('v3', d, 'datasetKey')}?createIfNotExists=true`, key);
+  expect((await create()).status).toBe(200);
+  expect((await create()).body.message).toContain('Cannot perform CREATE since the aspect already exists');
+});
+
+it.each(['If-Version-Match: 1', [{ 'If-Version-Match': '1' }], 5])('headers %j are refused', async (headers) => {
+  const answer = await write('one', headers as object);
+  expect([answer.status, answer.body.message]).toEqual([400, 'headers: an object is expected']);
+  expect((await api.get(path('v3', d))).status).toBe(404);
+});
+
 it.each([
   [{ 'If-Version-Match': 'x' }, 'headers: if-version-match: '],
+  [{ 'If-Version-Match': null }, 'headers: if-version-match: '],
+  [{ 'If-Version-Match': '' }, 'headers: if-version-match: '],
   [{ 'If-Modified-Since': 'Sat, 21 Nov 2026 10:00:00 GMT' }, 'headers: if-modified-since: an ISO 8601 instant'],
   [{ 'If-None-Match': '"etag"' }, 'headers: if-none-match: only * is supported'],
   [{ 'If-Match': '1' }, 'headers: unknown field "if-match"'],
