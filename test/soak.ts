@@ -7,8 +7,12 @@ import { join } from 'node:path';
  */
 const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonly tests: readonly string[] }[] = [
   {
-    sizes: { PROPLANE_AGREEMENT_RUNS: '10000' },
-    tests: ['test/api-server/search/agreement.test.ts'],
+    sizes: { PROPLANE_AGREEMENT_RUNS: '10000', PROPLANE_PLAN_RUNS: '200' },
+    tests: [
+      'test/api-server/search/agreement.test.ts',
+      'test/api-server/catalog/languages.test.ts',
+      'test/plan/agreement.test.ts',
+    ],
   },
   {
     sizes: {
@@ -18,8 +22,9 @@ const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonl
       PROPLANE_CASCADE_HOLDERS: '100000',
       PROPLANE_REINDEX_ENTITIES: '100000',
       PROPLANE_BULK_DATASETS: '200000',
+      PROPLANE_PAGING_ENTITIES: '50000',
     },
-    tests: ['life-cycle', 'recreate', 'cascade', 'reindex', 'bulk-import'].map(endToEnd),
+    tests: ['life-cycle', 'recreate', 'cascade', 'reindex', 'bulk-import', 'paging'].map(endToEnd),
   },
   {
     sizes: {
@@ -31,8 +36,9 @@ const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonl
       PROPLANE_REINDEX_ENTITIES: '10000',
       PROPLANE_BULK_DATASETS: '200000',
       PROPLANE_REPLICA_SECONDS: '300',
+      PROPLANE_PAGING_ENTITIES: '10000',
     },
-    tests: ['life-cycle', 'recreate', 'cascade', 'reindex', 'bulk-import', 'replicas'].map(endToEnd),
+    tests: ['life-cycle', 'recreate', 'cascade', 'reindex', 'bulk-import', 'paging', 'replicas'].map(endToEnd),
   },
 ];
 

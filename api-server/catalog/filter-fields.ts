@@ -15,6 +15,11 @@ export interface FilterField {
 const PREFIX = 'structuredProperties.';
 /** Names of the reference catalogue for ways of indexing a field; here they are the field itself. */
 const SUFFIX = /\.(?:keyword|delimited)$/u;
+/** The name without a suffix that says how the reference catalogue indexes the field. */
+export function bareFieldName(name: string): string {
+  return name.replace(SUFFIX, '');
+}
+
 const ALIASES: Readonly<Record<string, string>> = { env: 'origin' };
 
 /**
@@ -23,7 +28,7 @@ const ALIASES: Readonly<Record<string, string>> = { env: 'origin' };
  * is refused: a name that means nothing has no field.
  */
 export async function resolveFilterField(name: string, registry: RegistryView): Promise<FilterField> {
-  const bare = name.replace(SUFFIX, '');
+  const bare = bareFieldName(name);
   if (!name.startsWith(PREFIX)) {
     const own = ALIASES[bare] ?? bare;
     const field = entitySearchField(own);

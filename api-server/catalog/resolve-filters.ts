@@ -2,7 +2,7 @@ import { daysOf, parseNumber } from '../../model/value-rules.ts';
 import { MAX_CONDITION_NODES, type SearchCondition } from '../search/port.ts';
 import { typeNameOf } from './entity-type-names.ts';
 import { CatalogError } from './errors.ts';
-import { type FilterField, resolveFilterField } from './filter-fields.ts';
+import { bareFieldName, type FilterField, resolveFilterField } from './filter-fields.ts';
 import type { RegistryView } from './registry.ts';
 import { cannotFilterOn, type SearchField } from './search-fields.ts';
 
@@ -49,8 +49,8 @@ const MILLISECONDS_OF_A_DAY = 86_400_000;
  */
 export async function resolveFilters(groups: FilterGroups, registry: RegistryView): Promise<SearchCondition> {
   if (groups.length === 0) return { kind: 'all' };
+  checkFilterSize(groups);
   const filters = groups.flatMap(({ and }) => and);
-  checkSize(filters);
   const names = [...new Set(filters.map(({ field }) => field))];
   const targets = new Map(
     await Promise.all(names.map(async (name) => [name, await resolveFilterField(name, registry)] as const)),
@@ -66,16 +66,24 @@ export async function resolveFilters(groups: FilterGroups, registry: RegistryVie
   };
 }
 
-/** Before every field is looked up: the index would refuse as many. */
-function checkSize(filters: readonly Filter[]): void {
-  const size = filters.reduce((sum, { values = [] }) => sum + Math.max(1, values.length), 0);
+/** Filters of which only the number is looked at, whatever else they are. */
+type CountedGroups = readonly { readonly and?: readonly { readonly values?: readonly unknown[] | null }[] | null }[];
+
+/**
+ * Before anything is made of the filters: the index would refuse as many.
+ * @throws CatalogError `malformed` for more than MAX_CONDITION_NODES groups and values; a filter without values is one.
+ */
+export function checkFilterSize(groups: CountedGroups): void {
+  const inGroup = (and: CountedGroups[number]['and']) =>
+    (and ?? []).reduce((sum, { values }) => sum + Math.max(1, values?.length ?? 0), 0);
+  const size = groups.reduce((sum, { and }) => sum + 1 + inGroup(and), 0);
   if (size <= MAX_CONDITION_NODES) return;
-  throw new CatalogError('malformed', `filters: ${size} values, more than ${MAX_CONDITION_NODES}`);
+  throw new CatalogError('malformed', `filters: ${size} groups and values, more than ${MAX_CONDITION_NODES}`);
 }
 
 /** Whether a filter speaks of soft deletion itself, so that soft-deleted entities must not be left out before. */
 export function isAboutRemoved(groups: FilterGroups): boolean {
-  return groups.some(({ and }) => and.some(({ field }) => /^removed(?:\.keyword)?$/u.test(field)));
+  return groups.some(({ and }) => and.some(({ field }) => bareFieldName(field) === 'removed'));
 }
 
 function filterCondition(filter: Filter, target: FilterField): SearchCondition {

@@ -39,7 +39,10 @@ const OWN_FIELDS: Readonly<Record<string, Readonly<Record<string, Resolver>>>> =
     platform: named('platform'),
     origin: key('origin'),
     subTypes,
-    editableProperties: (ref, _args, context) => aspect(ref, 'editableDatasetProperties', context),
+    editableProperties: async (ref, _args, context) => {
+      const value = await aspect(ref, 'editableDatasetProperties', context);
+      return value && { name: text(value.name), description: text(value.description) };
+    },
     schemaMetadata: async (ref, _args, context) => {
       const value = await aspect(ref, 'schemaMetadata', context);
       return (

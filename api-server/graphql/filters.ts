@@ -1,4 +1,4 @@
-import type { FilterGroups, FilterOperator } from '../catalog/resolve-filters.ts';
+import { checkFilterSize, type FilterGroups, type FilterOperator } from '../catalog/resolve-filters.ts';
 
 export interface AndFilterInput {
   readonly and?: readonly FacetFilterInput[] | null;
@@ -12,8 +12,12 @@ export interface FacetFilterInput {
   readonly condition?: FilterOperator | null;
 }
 
-/** Filters as the catalogue has them: what is null or left out in GraphQL gets its meaning. */
+/**
+ * Filters as the catalogue has them: what is null or left out in GraphQL gets its meaning.
+ * @throws CatalogError `malformed` for too many of them.
+ */
 export function filterGroups(orFilters: readonly AndFilterInput[] | null | undefined): FilterGroups {
+  checkFilterSize(orFilters ?? []);
   return (orFilters ?? []).map(({ and }) => ({
     and: (and ?? []).map(({ field, value, values, negated, condition }) => ({
       field,

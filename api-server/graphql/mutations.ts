@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Assignment, StructuredProperties } from '../../model/assignment.ts';
-import { parsePatch } from '../../model/patch.ts';
+import { escapeToken, parsePatch } from '../../model/patch.ts';
 import { type ParsedUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
 import { deleteEntity } from '../catalog/delete-entity.ts';
 import { CatalogError, invalid, missing } from '../catalog/errors.ts';
@@ -148,7 +148,7 @@ function propertyUrn(text: string): ParsedUrn {
 }
 
 function pathOf(property: string): string {
-  return `/properties/${property.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `/properties/${escapeToken(property)}`;
 }
 
 function stampOf({ parts, caller }: GraphqlContext) {

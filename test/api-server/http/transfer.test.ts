@@ -118,6 +118,9 @@ describe('while an import is under way', () => {
     expect((await target.get(path('v3', dataset('d')))).status).toBe(200);
     expect((await target.get('/openapi/v3/entity/dataset')).status).toBe(200);
     expect((await target.get('/resources')).status).toBe(200);
+    expect((await target.post('/openapi/v3/entity/dataset/batchGet', [])).status).toBe(200);
+    expect((await target.post('/openapi/v2/entity/batch/dataset', { urns: [] })).status).toBe(200);
+    expect((await target.post('/openapi/v3/entity/scroll', {})).status).toBe(200);
     expect((await target.post('/jobs', { kind: 'system-update' })).status).toBe(202);
     expect((await target.get('/ready')).status).toBe(200);
   });
