@@ -5,6 +5,11 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
+/** Whether somebody sits at the terminal, but would not see a question. */
+export function asksUnseen(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY !== true;
+}
+
 const context = { output: process.stderr };
 
 // The prompts are loaded only when there is a question: most commands have none.

@@ -2,13 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import type { SchemaFileField } from '../model/cli-file/dataset-file.ts';
+import type { FilePlace } from '../plan/files/file-set.ts';
 import { FileError } from './file-error.ts';
-
-/** Files that are read: on disk, or in a git revision. */
-interface FilePlace {
-  exists(path: string): boolean;
-  read(path: string): string;
-}
 
 const DISK: FilePlace = { exists: existsSync, read: (path) => readFileSync(path, 'utf8') };
 

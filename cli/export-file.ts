@@ -28,6 +28,7 @@ export interface ExportFile {
 export async function inspectExportFile(file: string): Promise<ExportFile | undefined> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || found.size === 0) return undefined;
+  if (found.isDirectory()) throw new FileError(`${file} is a folder: name a file in it`);
   let header: ExportHeader | undefined;
   let last: Buffer = Buffer.alloc(0);
   let lines = 0;
@@ -44,7 +45,10 @@ export async function inspectExportFile(file: string): Promise<ExportFile | unde
 }
 
 function readHeader(file: string, line: Buffer): ExportHeader {
-  const header = checkShape(exportHeaderSchema, parse(line));
+  const first = parse(line);
+  if ((first as { format?: unknown } | null | undefined)?.format !== 'proplane-export')
+    throw new FileError(`${file} is no export of Proplane`);
+  const header = checkShape(exportHeaderSchema, first);
   if (header.ok) return header.value;
   throw new FileError(`${file}:1: ${describeViolations(header.violations)}`);
 }

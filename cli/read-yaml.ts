@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, LineCounter, parseAllDocuments, parseDocument, visit } from 'yaml';
 import type { Checked } from '../model/shape.ts';
 import type { Violation } from '../model/violation.ts';
 import { FileError } from './file-error.ts';
@@ -18,13 +18,18 @@ const MOST_TOLD = 50;
 /** Reads a YAML file of one document. @throws FileError with line and column of the first mistake. */
 export function readYaml(file: string): YamlFile {
   const lineCounter = new LineCounter();
-  const document = parseDocument(readText(file), { lineCounter, prettyErrors: false });
+  const text = readText(file);
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const place = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
     return `${file}:${line}:${col}`;
   };
   const [problem] = document.errors;
-  if (problem !== undefined) throw new FileError(`${place(problem.pos[0])}: ${problem.message}`);
+  if (problem !== undefined) {
+    const isStream = problem.code === 'MULTIPLE_DOCS';
+    const message = isStream ? 'one YAML document is expected, and here begins another' : problem.message;
+    throw new FileError(`${place(problem.pos[0])}: ${isStream && holdsManifest(text) ? MANIFEST : message}`);
+  }
   let offsets: Map<string, number> | undefined;
   return {
     file,
@@ -38,6 +43,28 @@ export function readYaml(file: string): YamlFile {
       return place(document.contents?.range?.[0] ?? 0);
     },
   };
+}
+
+/**
+ * Reads a YAML file of entries that are sent.
+ * @throws FileError as `readYaml` does, and for what people take for such a file: an empty one, or a manifest.
+ */
+export function readEntries(file: string): YamlFile {
+  const yaml = readYaml(file);
+  if (yaml.value === null) throw new FileError(`${file} is empty: a list of entries is expected`);
+  if (isManifest(yaml.value)) throw new FileError(`${yaml.placeOf('')}: ${MANIFEST}`);
+  return yaml;
+}
+
+const MANIFEST = 'this is a manifest: the operator applies it, and `proplane plan` shows what that would do';
+
+function holdsManifest(text: string): boolean {
+  const documents = parseAllDocuments(text, { prettyErrors: false });
+  return [...documents].some((document) => document.errors.length === 0 && isManifest(document.toJS()));
+}
+
+function isManifest(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'apiVersion' in value && 'kind' in value;
 }
 
 /** @throws FileError with a line for each violated rule: its place in the file, and what is wrong. */
@@ -87,6 +114,8 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new FileError(`${file} is a folder: name a file in it`);
     throw new FileError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { HttpClient, HttpRequest } from '../client/http-client.ts';
+import { counted } from './counted.ts';
 import { followJob, requireDone } from './follow-job.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 import type { ShownJob } from './shown-job.ts';
@@ -43,17 +44,17 @@ const MOST_LINES = 40;
 export function describeOutcome({ result }: ShownJob): string[] {
   if (result === undefined) return ['The search index was rebuilt'];
   const kept = result.kept.map(({ propertyUrn, field, entities, why }) => {
-    return `  kept     ${field ?? propertyUrn ?? 'a field'} (${why}, ${counted(entities)})`;
+    return `  kept     ${field ?? propertyUrn ?? 'a field'} (${why}, ${counted(entities, 'entity', 'entities')})`;
   });
   const removed = result.removed.map(({ field, propertyUrn }) => `  removed  ${propertyUrn ?? field}`);
-  return [`The search index was rebuilt: ${counted(result.entities)}`, ...atMost(kept), ...atMost(removed)];
+  return [
+    `The search index was rebuilt: ${counted(result.entities, 'entity', 'entities')}`,
+    ...atMost(kept),
+    ...atMost(removed),
+  ];
 }
 
 function atMost(lines: readonly string[]): string[] {
   if (lines.length <= MOST_LINES) return [...lines];
   return [...lines.slice(0, MOST_LINES), `  … and ${lines.length - MOST_LINES} more; --json lists all`];
-}
-
-function counted(entities: number): string {
-  return entities === 1 ? '1 entity' : `${entities} entities`;
 }

@@ -1,4 +1,5 @@
-import { coloured } from './output.ts';
+import { cut, plain } from '../process/text.ts';
+import { coloured, print, remark } from './output.ts';
 
 type Colour = Parameters<typeof coloured>[0];
 
@@ -13,7 +14,6 @@ const LEAST_LAST = 20;
 /**
  * Rows below a head, in columns as wide as what they hold. The last one is cut at the edge of a terminal, and whole
  * elsewhere.
- * @param least least widths, such as those of an earlier part of the same table.
  */
 export function table(
   head: readonly string[],
@@ -39,23 +39,10 @@ export function table(
   return [line(head.map((text) => ({ text, colour: 'dim' as const }))), ...plainRows.map(line)].join('\n');
 }
 
-/** The age of something in one unit, as kubectl shows it: `45s`, `12m`, `3h`, `9d`. */
-export function age(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  if (seconds < 120) return `${seconds}s`;
-  if (seconds < 7200) return `${Math.floor(seconds / 60)}m`;
-  if (seconds < 172_800) return `${Math.floor(seconds / 3600)}h`;
-  return `${Math.floor(seconds / 86_400)}d`;
-}
-
-/** One line that a terminal shows as it is: text from elsewhere must not move the cursor or change the direction. */
-function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-}
-
-function cut(text: string, width: number): string {
-  if (lengthOf(text) <= width) return text;
-  return `${[...text].slice(0, width - 1).join('')}…`;
+/** Prints a table; where there is nothing to show, a remark says so. */
+export function printTable(head: readonly string[], rows: readonly (readonly (string | Cell)[])[]): void {
+  if (rows.length === 0) remark('none');
+  else print(table(head, rows));
 }
 
 function lengthOf(text: string): number {

@@ -3,7 +3,8 @@ import { ConflictError, MissingError, RejectedError } from '../client/http-error
 import { type EntityToSend, parseDatasetFile } from '../model/cli-file/dataset-file.ts';
 import { parsePropertiesFile } from '../model/cli-file/properties-file.ts';
 import { readAvroSchema } from './avro-schema.ts';
-import { checkedFile, readYaml } from './read-yaml.ts';
+import { entityPatches } from './entity-patches.ts';
+import { checkedFile, readEntries } from './read-yaml.ts';
 
 /** One thing that was sent: `error` says why the server refused it. */
 export interface Outcome {
@@ -18,7 +19,7 @@ const DATASETS_AT_ONCE = 100;
  * @throws FileError before anything is sent, when the file is not right; AnyHttpError when the server can take none.
  */
 export async function* upsertProperties(client: HttpClient, file: string): AsyncGenerator<Outcome> {
-  const yaml = readYaml(file);
+  const yaml = readEntries(file);
   for (const { urn, definition } of checkedFile(yaml, parsePropertiesFile(yaml.value))) {
     const path = `/openapi/v3/entity/structuredProperty/${encodeURIComponent(urn)}/propertyDefinition`;
     yield attempt(urn, () => client.send({ method: 'POST', path, body: definition }));
@@ -61,19 +62,16 @@ async function sendMany(client: HttpClient, entities: readonly EntityToSend[]): 
 async function sendEntities(client: HttpClient, entities: readonly EntityToSend[]): Promise<void> {
   const [first] = entities;
   if (first === undefined) return;
-  const body = entities.map(({ urn, aspects }) => ({
-    urn,
-    ...Object.fromEntries(Object.entries(aspects).map(([name, value]) => [name, { value }])),
-  }));
+  const body = await entityPatches(client, entities);
   const query = [
     ['async', 'false'],
     ['createIfEntityNotExists', 'true'],
   ] as const;
-  await client.send({ method: 'POST', path: `/openapi/v3/entity/${first.entityType}`, query, body });
+  await client.send({ method: 'PATCH', path: `/openapi/v3/entity/${first.entityType}`, query, body });
 }
 
 function readDatasetFile(file: string) {
-  const yaml = readYaml(file);
+  const yaml = readEntries(file);
   return checkedFile(
     yaml,
     parseDatasetFile(yaml.value, (schema) => readAvroSchema(schema, file)),

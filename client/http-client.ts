@@ -1,3 +1,4 @@
+import { addressProblem, tokenProblem } from './address-and-token.ts';
 import {
   type AnyHttpError,
   ConflictError,
@@ -44,10 +45,15 @@ export interface HttpClient {
   close(): void;
 }
 
+/** @throws Error for an address or a token that cannot be used; what `fetch` says about one would tell the secret. */
 export function createHttpClient({ host, token, timeoutMs = 30_000 }: HttpClientOptions): HttpClient {
+  // A secret that comes from a file often ends with a line end.
+  const bearer = token?.trim() ?? '';
+  const problem = addressProblem(host) ?? tokenProblem(bearer);
+  if (problem !== undefined) throw new Error(problem);
   const base = host.replace(/\/+$/u, '');
   const closing = new AbortController();
-  const authorization = token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` };
+  const authorization = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
 
   async function ask(request: HttpRequest, late: AbortSignal): Promise<Response> {
     const { method, path, query = [], body, text = body === undefined ? undefined : JSON.stringify(body) } = request;

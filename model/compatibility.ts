@@ -1,5 +1,6 @@
 import type { Definition } from './definition.ts';
 import { printTypedValue, typedValueKey } from './typed-value.ts';
+import { type Violation, violation } from './violation.ts';
 
 /** Every way in which a new definition can break values that the old one allowed. Nothing else is a breaking change. */
 export type BreakingChangeName =
@@ -35,6 +36,20 @@ export function compatibility(previous: Definition, next: Definition): BreakingC
   }
   changes.push(...allowedValueChanges(previous, next));
   return changes;
+}
+
+/**
+ * Why breaking changes are refused: all of them, unless the version is greater than all that the definition ever had.
+ * @param greatest the greatest of those versions; absent: it never had one.
+ */
+export function refusedChanges(
+  changes: readonly BreakingChange[],
+  version: string | undefined,
+  greatest: string | undefined,
+): Violation[] {
+  if (isGreaterVersion(version, greatest)) return [];
+  const needed = greatest === undefined ? '' : ` (greater than ${greatest})`;
+  return changes.map(({ path, message }) => violation(path, `${message}${needed}`));
 }
 
 /** Whether `version` may carry a breaking change after all the versions that the definition ever had. */

@@ -55,7 +55,8 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
 
   async function drain(): Promise<void> {
     // A resource that is woken while it is looked at is looked at again, at the end of the line.
-    for (let looks = 0; pending.size > 0 && looks < MOST_ROUNDS * (index.keys().length + 1); looks += 1) {
+    const mostLooks = MOST_ROUNDS * (index.keys().length + 1);
+    for (let looks = 0; pending.size > 0 && looks < mostLooks; looks += 1) {
       const [key = ''] = pending;
       pending.delete(key);
       const entry = index.get(key);

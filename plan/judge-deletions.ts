@@ -3,6 +3,7 @@ import { GRACE_MS, judgeMissing } from '../operator/source/directory/deletion-gu
 import type { Inputs } from './files/read-inputs.ts';
 import type { Note } from './plan-shape.ts';
 import type { PlanSource } from './plan-source.ts';
+import { counted } from './print/words.ts';
 
 export interface JudgedDeletions {
   readonly deleted: ResourceKey[];
@@ -13,9 +14,14 @@ export interface JudgedDeletions {
  * Which missing resources count as deleted, by the operator's own guard, as after a start. What it would hold back until
  * somebody confirms counts too, with a warning; what it would not delete at all because a file is broken does not.
  */
-export function judgeDeletions({ manifestFiles, unreadable }: Inputs, source: PlanSource): JudgedDeletions {
+export function judgeDeletions(
+  { manifestFiles, unreadable, hasCliFiles }: Inputs,
+  source: PlanSource,
+): JudgedDeletions {
   const missing = source.missing();
-  if (missing.length === 0 || (manifestFiles.length === 0 && unreadable.length === 0)) {
+  const noManifests = manifestFiles.length === 0 && unreadable.length === 0;
+  // Who plans nothing but files of the command line says nothing about resources.
+  if (missing.length === 0 || (noManifests && hasCliFiles)) {
     return { deleted: [], warnings: [] };
   }
   const all = source.list().length;
@@ -31,7 +37,7 @@ export function judgeDeletions({ manifestFiles, unreadable }: Inputs, source: Pl
   const { deleted, held, doubtful } = judgeMissing(evidence);
   const warnings: Note[] = [...doubtful].map(([path, keys]) => ({
     reason: 'DeletionsWait',
-    message: `${keys.length} resources are missing; nothing is deleted until ${shownIn(path, manifestFiles)} can be read and is right`,
+    message: `${counted(keys.length, 'resource')} ${keys.length === 1 ? 'is' : 'are'} missing; nothing is deleted until ${shownIn(path, manifestFiles)} can be read and is right`,
   }));
   if (held.length > 0) {
     const message = `${missing.length} of ${all} resources would be missing: the operator holds these deletions back until somebody confirms`;

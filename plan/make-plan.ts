@@ -12,7 +12,7 @@ import { compareEntities } from './compare/compare-entities.ts';
 import { compareProperties } from './compare/compare-properties.ts';
 import { countHolders } from './count-holders.ts';
 import { dryRun } from './dry-run.ts';
-import type { Inputs } from './files/read-inputs.ts';
+import { FOLDER_MISSING, type Inputs } from './files/read-inputs.ts';
 import { judgeDeletions } from './judge-deletions.ts';
 import { judgeResources } from './judge-resources.ts';
 import { exitCodeOf, type Note, type Plan } from './plan-shape.ts';
@@ -35,6 +35,8 @@ export interface Applied {
   readonly overlay: Overlay;
   readonly source: PlanSource;
   readonly cli: CliOutcome;
+  /** Some resource counts as deleted. */
+  readonly deletes: boolean;
   readonly warnings: readonly Note[];
 }
 
@@ -44,39 +46,44 @@ export interface Applied {
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const { base, against, source: name, inputs } = options;
-  const { overlay, source, cli, warnings } = await applyInputs(options);
+  const { overlay, source, cli, deletes, warnings } = await applyInputs(options);
   const isDeleted = (mark: OwnerMark): boolean => mark.source === name && isGone(mark, inputs);
   const compared = compareProperties(overlay, name, isDeleted);
   const entities = compareEntities(overlay, { source: name, isDeleted, properties: compared, aspects: cli.aspects });
   const counted = await countHolders(compared, overlay, base);
   const { refused, waiting, notes } = judgeResources(source.list());
-  const problems = inputs.problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ severity: _s, ...rest }) => rest);
+  // A folder that is not there says it already.
+  const unmatched = (inputs.unreadable.length > 0 ? [] : inputs.unmatched).map((glob): Note => {
+    return { reason: 'NoFiles', message: `${glob} means no file; put globs in quotes, relative to the working folder` };
+  });
   const findings = {
     properties: counted.properties,
     entities,
     refused: [...cli.refused, ...refused],
     waiting,
-    warnings: [...warnings, ...notes, ...counted.warnings],
-    problems,
+    // Where the last manifest is taken away, no file is what is meant.
+    warnings: [...(deletes ? unmatched : []), ...warnings, ...notes, ...counted.warnings],
+    problems: [...(deletes ? [] : unmatched), ...errorsOf(inputs)],
   };
   return {
     version: 1,
     against,
     source: name,
     exitCode: exitCodeOf(findings),
-    summary: summaryOf(findings),
+    summary: summaryOf(findings, counted.entities),
     ...findings,
   };
 }
 
-/** Applies files to a base: those of the command line first, then the manifests as the operator does. */
+/**
+ * Applies files to a base: those of the command line first, then the manifests as the operator does. What the command
+ * line could not do before the manifests were applied it does after them: nobody knows in which order people do it.
+ */
 export async function applyInputs({ base, source: name, inputs, onProgress }: PlanOptions): Promise<Applied> {
   const overlay = new Overlay(base, name);
   await overlay.open();
   await prefetch(inputs, overlay, onProgress ?? (() => undefined));
-  const cli = await applyCliFiles(inputs, overlay);
+  const first = await applyCliFiles(inputs, overlay);
   const source = new PlanSource({
     name,
     manifests: inputs.manifests,
@@ -84,10 +91,15 @@ export async function applyInputs({ base, source: name, inputs, onProgress }: Pl
     owned: overlay.memory.marks.of(name).flatMap(idOf),
   });
   const { deleted, warnings } = judgeDeletions(inputs, source);
+  let cli = first;
+  if (first.refused.length > 0) {
+    await dryRun(source, overlay, []);
+    cli = await applyCliFiles(first.left, overlay, first);
+  }
   const restless = (await dryRun(source, overlay, deleted)).map((resource): Note => {
     return { resource, reason: 'NoRest', message: 'it would write again and again' };
   });
-  return { overlay, source, cli, warnings: [...warnings, ...restless] };
+  return { overlay, source, cli, deletes: deleted.length > 0, warnings: [...warnings, ...restless] };
 }
 
 /**
@@ -101,20 +113,28 @@ export async function baseOfFiles(
 ): Promise<{ base: Base; warnings: Note[] }> {
   const datasets = new Set([...datasetsIn(inputs), ...datasetsIn(others)]);
   const empty = createMemoryBase({ datasets });
-  const { overlay, source: resources } = await applyInputs({ base: empty, against: '', source, inputs });
+  const { overlay, source: resources, cli } = await applyInputs({ base: empty, against: '', source, inputs });
   const records = resources.list().map(({ id, generation, created, location, status }): ResourceRecord => {
     const known = { ...(location === undefined ? {} : { location }), ...(status === undefined ? {} : { status }) };
     return { ...id, generation, created, ...known };
   });
-  const warnings = inputs.problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ message, location }) => ({
-      reason: 'BrokenBase',
-      message: `what the plan starts from is not whole: ${message}`,
-      ...(location === undefined ? {} : { location }),
-    }));
-  const aspects = aspectsAfter(inputs);
-  return { base: createMemoryBase({ catalogue: overlay.memory, records, aspects, datasets }), warnings };
+  const nothing = inputs.unmatched.map((glob): Note => {
+    return { reason: 'NothingBefore', message: `there was nothing at ${glob} before` };
+  });
+  const broken = [...errorsOf(inputs).filter(({ reason }) => reason !== FOLDER_MISSING), ...cli.refused];
+  const warnings = broken.map(({ message, location }): Note => {
+    const where = location === undefined ? {} : { location };
+    return { reason: 'BrokenBase', message: `what the plan starts from is not whole: ${message}`, ...where };
+  });
+  const aspects = aspectsAfter(cli);
+  return {
+    base: createMemoryBase({ catalogue: overlay.memory, records, aspects, datasets }),
+    warnings: [...nothing, ...warnings],
+  };
+}
+
+function errorsOf({ problems }: Inputs): Note[] {
+  return problems.filter(({ severity }) => severity === 'error').map(({ severity: _severity, ...note }) => note);
 }
 
 function datasetsIn({ manifests, entities }: Inputs): string[] {

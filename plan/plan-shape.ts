@@ -55,6 +55,14 @@ const valueChange = z
   })
   .meta({ id: 'ValueChange' });
 
+const aspectChange = z
+  .strictObject({
+    field: z.string().describe('Name of the aspect'),
+    action: z.enum(['add', 'replace']),
+    fields: z.array(fieldChange).describe('The fields of the aspect itself that differ; before and after are JSON'),
+  })
+  .meta({ id: 'AspectDifference' });
+
 const entityChange = z
   .strictObject({
     ...from,
@@ -63,7 +71,7 @@ const entityChange = z
     fieldPath: z.string().optional(),
     action: z.enum(['create', 'change', 'keep']),
     values: z.array(valueChange),
-    aspects: z.array(fieldChange).describe('Other aspects that a file of the command line changes'),
+    aspects: z.array(aspectChange).describe('Other aspects that a file of the command line writes, if they change'),
   })
   .meta({ id: 'EntityChange' });
 
@@ -96,6 +104,10 @@ export const planSchema = z
       errors: z.int(),
       waiting: z.int(),
       holders: z.int().describe('Sum over the properties that are broken, soft deleted or deleted'),
+      holderEntities: z
+        .int()
+        .optional()
+        .describe('The same, each entity counted once; absent: a server tells it of one property only'),
     }),
     properties: z.array(propertyChange),
     entities: z.array(entityChange),
@@ -112,6 +124,7 @@ export type FieldChange = z.output<typeof fieldChange>;
 export type PropertyChange = z.output<typeof propertyChange>;
 export type ValueChange = z.output<typeof valueChange>;
 export type EntityChange = z.output<typeof entityChange>;
+export type AspectDifference = z.output<typeof aspectChange>;
 export type Refused = z.output<typeof refused>;
 export type Note = z.output<typeof note>;
 

@@ -14,7 +14,7 @@ export const MAX_FACET_VALUES = 10_000;
 /** Facets where none are asked for, beside the properties that are marked for it. */
 export const DEFAULT_FACETS = ['_entityType', 'platform', 'origin'] as const;
 /** Properties marked to be shown in search filters that count as default facets: more than a person looks through. */
-const MAX_MARKED_PROPERTIES = 50;
+export const MAX_MARKED_PROPERTIES = 50;
 
 export interface Facet {
   /** As it was asked for. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { compatibility, isGreaterVersion } from '../../model/compatibility.ts';
+import { compatibility, refusedChanges } from '../../model/compatibility.ts';
 import type { Definition } from '../../model/definition.ts';
 import { type Violation, violation } from '../../model/violation.ts';
 import type { DefinitionState, Stamp } from '../store/port.ts';
@@ -20,10 +20,8 @@ export function withDefinition(
   const previous = draft.aspects.propertyDefinition?.value as Definition | undefined;
   const state = draft.definitionState;
   const breaks = previous === undefined || state === undefined ? [] : compatibility(previous, definition);
-  if (breaks.length > 0 && !isGreaterVersion(definition.version, state?.greatestVersion)) {
-    const needed = state?.greatestVersion === undefined ? '' : ` (greater than ${state.greatestVersion})`;
-    return { draft, violations: breaks.map(({ path, message }) => violation(path, `${message}${needed}`)) };
-  }
+  const violations = refusedChanges(breaks, definition.version, state?.greatestVersion);
+  if (violations.length > 0) return { draft, violations };
   const next = withAspect(draft, 'propertyDefinition', definition, stamp);
   if (next === draft && state !== undefined) return { draft, violations: [] };
   const epoch = state === undefined || breaks.length > 0 ? randomUUID() : state.epoch;

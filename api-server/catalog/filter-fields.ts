@@ -15,12 +15,12 @@ export interface FilterField {
 const PREFIX = 'structuredProperties.';
 /** Names of the reference catalogue for ways of indexing a field; here they are the field itself. */
 const SUFFIX = /\.(?:keyword|delimited)$/u;
+const ALIASES: Readonly<Record<string, string>> = { env: 'origin' };
+
 /** The name without a suffix that says how the reference catalogue indexes the field. */
 export function bareFieldName(name: string): string {
   return name.replace(SUFFIX, '');
 }
-
-const ALIASES: Readonly<Record<string, string>> = { env: 'origin' };
 
 /**
  * Resolves the name of a field as GraphQL has them: `structuredProperties.<qualified name>` is the live definition,

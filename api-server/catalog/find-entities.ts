@@ -1,10 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityTypeInfo } from '../../model/entity-type.ts';
 import type { IndexedVersion, SearchCondition, SearchRequest } from '../search/port.ts';
+import type { EntityDocument } from '../store/port.ts';
 import { onlyVisible } from './entity-life.ts';
-import { loadInOrder, MAX_PAGE } from './list-entities.ts';
-import type { CatalogParts, RequestContext } from './parts.ts';
+import type { CatalogParts } from './parts.ts';
 import { type EntityView, viewEntities } from './read-entities.ts';
-import { checkDeadline } from './request-deadline.ts';
+import { checkDeadline, type Deadline } from './request-deadline.ts';
+
+/** Hits that one search of the index returns. */
+const SEARCHED_AT_ONCE = 1000;
+/** Documents that are read from the store before others get their turn. They may be large. */
+export const READ_AT_ONCE = 100;
 
 /** Which entities are meant: those of the types that meet the condition. */
 export interface EntitySelection {
@@ -22,6 +28,8 @@ export interface FindEntitiesRequest extends EntitySelection {
   /** How many to pass over first. */
   readonly start: number;
   readonly count: number;
+  /** All when absent; with an empty set only URNs are shown, and no document is kept. */
+  readonly aspects?: ReadonlySet<string>;
 }
 
 export interface FoundEntities {
@@ -36,33 +44,61 @@ export interface FoundEntities {
 export async function findEntities(
   parts: CatalogParts,
   request: FindEntitiesRequest,
-  context: RequestContext,
+  deadline: Deadline,
 ): Promise<FoundEntities> {
-  const { hits, total } = await collectHits(parts, request, context);
+  const { hits, total } = await collectHits(parts, request, deadline);
   const page = hits.slice(request.start, request.start + request.count);
-  const entities: EntityView[] = [];
-  for (let at = 0; at < page.length; at += MAX_PAGE) {
-    checkDeadline(parts, context);
-    const documents = await loadInOrder(parts, page.slice(at, at + MAX_PAGE));
-    entities.push(...(await viewEntities(parts, await onlyVisible(parts.store, documents))));
-  }
+  const entities = await viewHits(parts, page, request.aspects, deadline);
   const last = page.at(-1);
   return last !== undefined && hits.length > request.start + page.length
     ? { entities, total, last: last.urn }
     : { entities, total };
 }
 
+/**
+ * The entities of the hits, in the hits' order, those that can be seen; with the named aspects, or all.
+ * @throws CatalogError `timeout`.
+ */
+export async function viewHits(
+  parts: CatalogParts,
+  hits: readonly IndexedVersion[],
+  aspects: ReadonlySet<string> | undefined,
+  deadline: Deadline,
+): Promise<EntityView[]> {
+  const views: EntityView[] = [];
+  for (let at = 0; at < hits.length; at += READ_AT_ONCE) {
+    // The embedded store answers at once: without this, nobody else would be served until the page is read.
+    await nextTurn();
+    checkDeadline(parts, deadline);
+    const documents = await loadInOrder(parts, hits.slice(at, at + READ_AT_ONCE));
+    views.push(...(await viewEntities(parts, await onlyVisible(parts.store, documents), aspects)));
+  }
+  return views;
+}
+
+/** The hits' documents in the hits' order; those of another life than the indexed one are gone. */
+async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[]): Promise<EntityDocument[]> {
+  const documents = await parts.store.entities.getMany(hits.map(({ urn }) => urn));
+  const byUrn = new Map(documents.map((document) => [document.urn, document]));
+  return hits
+    .map(({ urn, incarnation }) => {
+      const document = byUrn.get(urn);
+      return document?.incarnation === incarnation ? document : undefined;
+    })
+    .filter((document) => document !== undefined);
+}
+
 /** One hit more than the page, where there is one: so it is known whether this page is the last. */
 async function collectHits(
   parts: CatalogParts,
   request: FindEntitiesRequest,
-  context: RequestContext,
+  deadline: Deadline,
 ): Promise<{ hits: readonly IndexedVersion[]; total: number }> {
   const wanted = request.start + request.count + 1;
   const hits: IndexedVersion[] = [];
   for (;;) {
-    checkDeadline(parts, context);
-    const limit = Math.min(wanted - hits.length, MAX_PAGE);
+    checkDeadline(parts, deadline);
+    const limit = Math.min(wanted - hits.length, SEARCHED_AT_ONCE);
     const after = hits.at(-1)?.urn ?? request.after;
     const page = await parts.search.search({
       ...indexRequest(request),

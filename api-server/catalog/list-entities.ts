@@ -1,14 +1,13 @@
 import type { EntityTypeInfo } from '../../model/entity-type.ts';
-import type { IndexedVersion, SearchCondition } from '../search/port.ts';
-import type { EntityDocument } from '../store/port.ts';
-import { onlyVisible } from './entity-life.ts';
+import type { SearchCondition } from '../search/port.ts';
 import { CatalogError } from './errors.ts';
+import { viewHits } from './find-entities.ts';
 import type { CatalogParts } from './parts.ts';
-import { type EntityView, viewEntities } from './read-entities.ts';
+import type { EntityView } from './read-entities.ts';
 import type { RegistryView } from './registry.ts';
 
 /** The most entities of one page; a greater `count` is capped, as with the reference catalogue. */
-export const MAX_PAGE = 1000;
+const MAX_PAGE = 1000;
 
 export interface ListEntitiesRequest {
   /** At least one. */
@@ -32,7 +31,7 @@ export interface EntityPage {
 
 /**
  * Entities that meet a condition, by URN. The index says which; what they are is read from the store.
- * @throws CatalogError `malformed` for a scrollId that is none, and what `condition` throws.
+ * @throws CatalogError `malformed` for a scrollId that is none, `timeout`, and what `condition` throws.
  */
 export async function listEntities(parts: CatalogParts, request: ListEntitiesRequest): Promise<EntityPage> {
   const condition = await request.condition(await parts.registry.view());
@@ -46,8 +45,8 @@ export async function listEntities(parts: CatalogParts, request: ListEntitiesReq
     limit,
     ...(after === undefined ? {} : { after }),
   });
-  const documents = await loadInOrder(parts, hits);
-  const views = await viewEntities(parts, await onlyVisible(parts.store, documents), request.aspects);
+  const deadline = parts.now() + parts.settings.requestTimeout;
+  const views = await viewHits(parts, hits, request.aspects, { deadline });
   // As with the reference catalogue: an entity that has none of the aspects asked for is not shown.
   const isShown = ({ aspects }: EntityView) => Object.keys(aspects).length > 0;
   const entities = request.aspects === undefined || request.aspects.size === 0 ? views : views.filter(isShown);
@@ -55,18 +54,6 @@ export async function listEntities(parts: CatalogParts, request: ListEntitiesReq
   return last !== undefined && hits.length === limit
     ? { entities, total, scrollId: scrollIdOf(last.urn) }
     : { entities, total };
-}
-
-/** The hits' documents in the hits' order; those of another life than the indexed one are gone. */
-export async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[]): Promise<EntityDocument[]> {
-  const documents = await parts.store.entities.getMany(hits.map(({ urn }) => urn));
-  const byUrn = new Map(documents.map((document) => [document.urn, document]));
-  return hits
-    .map(({ urn, incarnation }) => {
-      const document = byUrn.get(urn);
-      return document?.incarnation === incarnation ? document : undefined;
-    })
-    .filter((document) => document !== undefined);
 }
 
 export function scrollIdOf(urn: string): string {

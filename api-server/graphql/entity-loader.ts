@@ -1,9 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { READ_AT_ONCE } from '../catalog/find-entities.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import { type EntityView, readEntities } from '../catalog/read-entities.ts';
 import { checkDeadline } from '../catalog/request-deadline.ts';
-
-/** Entities that are read from the store at once. */
-const BATCH = 1000;
 
 interface Waiting {
   readonly resolve: (view: EntityView | undefined) => void;
@@ -52,9 +51,10 @@ export class EntityLoader {
     this.#waiting = new Map();
     const urns = [...waiting.keys()];
     try {
-      for (let at = 0; at < urns.length; at += BATCH) {
+      for (let at = 0; at < urns.length; at += READ_AT_ONCE) {
+        if (at > 0) await nextTurn();
         checkDeadline(this.#parts, this.#context);
-        const batch = urns.slice(at, at + BATCH);
+        const batch = urns.slice(at, at + READ_AT_ONCE);
         const views = new Map((await readEntities(this.#parts, batch)).map((view) => [view.urn, view]));
         for (const urn of batch) waiting.get(urn)?.resolve(views.get(urn));
       }

@@ -58,7 +58,8 @@ const OWN_FIELDS: Readonly<Record<string, Readonly<Record<string, Resolver>>>> =
     orchestrator: key('orchestrator'),
     flowId: key('flowId'),
     cluster: key('cluster'),
-    platform: ({ parsed }) => tryRefOf(`urn:li:dataPlatform:${parsed.key[0]}`),
+    // A part of a URN may end with blanks, a URN may not.
+    platform: ({ parsed }) => tryRefOf(`urn:li:dataPlatform:${parsed.key[0]}`.trim()),
     subTypes,
   },
   dataJob: { jobId: key('jobId'), dataFlow: named('flow'), subTypes },

@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { type ComplexityEstimatorArgs, getComplexity } from 'graphql-query-complexity';
+import { DEFAULT_FACETS, MAX_MARKED_PROPERTIES } from '../catalog/aggregate-entities.ts';
 
 /**
  * What one request may ask for. The numbers leave room for what clients of the reference catalogue send (pages of 5,000,
@@ -26,8 +27,6 @@ const READ_COST = 49;
 
 /** How long the lists are taken to be that no argument limits. */
 const LIST_SIZES: Readonly<Record<string, number>> = {
-  'SearchResults.facets': 3,
-  'ScrollResults.facets': 3,
   'StructuredProperties.properties': 10,
   'StructuredPropertiesEntry.valueEntities': 5,
   'StructuredPropertyDefinition.allowedValues': 10,
@@ -35,16 +34,33 @@ const LIST_SIZES: Readonly<Record<string, number>> = {
   'StructuredPropertyDefinition.allowedPlatforms': 5,
   'TypeQualifier.allowedTypes': 5,
   'SchemaMetadata.fields': 50,
+  '__Schema.types': 100,
+  '__Schema.directives': 5,
+  '__Type.fields': 10,
+  '__Type.inputFields': 10,
+  '__Type.enumValues': 10,
+  '__Type.possibleTypes': 10,
 };
 
-type Cost = (args: Readonly<Record<string, unknown>>, child: number) => number;
+type Arguments = Readonly<Record<string, unknown>>;
+type Cost = (args: Arguments, child: number) => number;
+
+interface SearchArguments {
+  readonly count?: number | null;
+  readonly start?: number | null;
+  readonly facets?: readonly unknown[] | null;
+  readonly searchFlags?: {
+    readonly maxAggValues?: number | null;
+    readonly skipAggregates?: boolean | null;
+    readonly includeStructuredPropertyFacets?: boolean | null;
+  } | null;
+}
 
 const COSTS: Readonly<Record<string, Cost>> = {
-  'Query.searchAcrossEntities': searchCost,
-  'Query.scrollAcrossEntities': searchCost,
   'Query.aggregateAcrossEntities': ({ input }, child) => {
-    const { facets, searchFlags } = input as { facets?: unknown[]; searchFlags?: { maxAggValues?: number } };
-    return Math.max(3, facets?.length ?? 0) * (CALL_COST + (searchFlags?.maxAggValues ?? 20) * child);
+    const { facets, searchFlags } = input as SearchArguments;
+    const asked = facets?.filter((name) => name !== null).length;
+    return facetCost(asked || ALL_FACETS, searchFlags, child);
   },
   'Query.entities': ({ urns }, child) => (urns as unknown[]).length * (READ_COST + child),
   'Query.entity': readCost,
@@ -54,9 +70,27 @@ const COSTS: Readonly<Record<string, Cost>> = {
   'Query.structuredProperty': readCost,
 };
 
-function searchCost({ input }: Readonly<Record<string, unknown>>, child: number): number {
-  const { count, start } = input as { count?: number | null; start?: number | null };
+const SEARCHES: ReadonlySet<string> = new Set(['Query.searchAcrossEntities', 'Query.scrollAcrossEntities']);
+const SEARCH_FACETS: ReadonlySet<string> = new Set(['SearchResults.facets', 'ScrollResults.facets']);
+
+/** Facets where none are named, with the marked properties. */
+const ALL_FACETS = DEFAULT_FACETS.length + MAX_MARKED_PROPERTIES;
+
+function searchCost({ input }: Arguments, child: number): number {
+  const { count, start } = input as SearchArguments;
   return CALL_COST + within(start ?? 0) + within(count ?? 10) * child;
+}
+
+/** Of the facets beside the results of a search: they are counted once, whatever the number of their aliases. */
+function searchFacetsCost({ input }: Arguments, child: number): number {
+  const { searchFlags } = input as SearchArguments;
+  if (searchFlags?.skipAggregates === true) return 0;
+  const facets = searchFlags?.includeStructuredPropertyFacets === true ? ALL_FACETS : DEFAULT_FACETS.length;
+  return facetCost(facets, searchFlags, child);
+}
+
+function facetCost(facets: number, flags: SearchArguments['searchFlags'], child: number): number {
+  return facets * (CALL_COST + within(flags?.maxAggValues ?? 20) * child);
 }
 
 /** What is beyond is capped or refused. */
@@ -68,10 +102,26 @@ function readCost(_args: unknown, child: number): number {
   return READ_COST + child;
 }
 
-function costOf({ type, field, args, childComplexity }: ComplexityEstimatorArgs): number {
-  if (type.name === 'Mutation') return CALL_COST + childComplexity;
-  const name = `${type.name}.${field.name}`;
-  return COSTS[name]?.(args, childComplexity) ?? 1 + (LIST_SIZES[name] ?? 1) * childComplexity;
+/**
+ * The cost of a field with all that is inside. The library asks from the inside out, so facets come before the search that
+ * they belong to: what they ask for is kept until then, since they are as many as the search says, not as its results.
+ */
+function estimator(): (field: ComplexityEstimatorArgs) => number {
+  let inFacets: number | undefined;
+  return ({ type, field, args, childComplexity }) => {
+    if (type.name === 'Mutation') return CALL_COST + childComplexity;
+    const name = `${type.name}.${field.name}`;
+    if (SEARCH_FACETS.has(name)) {
+      inFacets = (inFacets ?? 0) + childComplexity;
+      return 0;
+    }
+    if (SEARCHES.has(name)) {
+      const facets = inFacets === undefined ? 0 : searchFacetsCost(args, inFacets);
+      inFacets = undefined;
+      return searchCost(args, childComplexity) + facets;
+    }
+    return COSTS[name]?.(args, childComplexity) ?? 1 + (LIST_SIZES[name] ?? 1) * childComplexity;
+  };
 }
 
 /** @throws GraphQLError when the operation costs more than it may. */
@@ -82,7 +132,7 @@ export function checkCost(
   operationName: string | undefined,
 ): void {
   const named = operationName === undefined ? {} : { operationName };
-  const cost = getComplexity({ schema, query, variables, estimators: [costOf], ...named });
+  const cost = getComplexity({ schema, query, variables, estimators: [estimator()], ...named });
   if (cost <= MAX_COST) return;
   throw new GraphQLError(
     `The query costs about ${Math.round(cost)}, more than ${MAX_COST}: ask for fewer entities, facets or fields at a time`,

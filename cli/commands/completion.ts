@@ -8,7 +8,7 @@ import { print } from '../output.ts';
 
 /** Tells a shell to complete names of files by itself. */
 const FILES = ':0';
-const FILE_OPTIONS = ['-f', '--file', '-o', '--output', '--to-file'];
+const FILE_OPTIONS = ['-f', '--file', '-o', '--output', '--to-file', '--against'];
 
 const TEXT = `The script asks \`proplane\`, which therefore has to be on the PATH, at each press of the tab key. Names of properties
 come from the server, if it answers within a second. Bash needs the package bash-completion.`;
@@ -20,9 +20,14 @@ export function completionCommand(context: Context, program: Command): void {
     // The library knows the options of the whole program only before a command.
     for (const [name, option] of completions.options) command.options.set(name, option);
   }
+  for (const command of program.commands) {
+    const known = completions.commands.get(command.name());
+    for (const alias of command.aliases()) if (known !== undefined) completions.commands.set(alias, known);
+  }
   const added = (name: string) => program.commands.find((command) => command.name() === name);
   added('completion')
     ?.description('print a script that completes commands in a shell')
+    .hook('preAction', printWithoutReadonly)
     .addHelpText(
       'after',
       help(
@@ -31,7 +36,7 @@ export function completionCommand(context: Context, program: Command): void {
       ),
     );
   added('complete')?.hook('preAction', async (_program, { args: words }) => {
-    if (isFile(words)) {
+    if (isFile(program, words)) {
       print(FILES);
       process.exit();
     }
@@ -41,9 +46,19 @@ export function completionCommand(context: Context, program: Command): void {
   });
 }
 
-function isFile(words: readonly string[]): boolean {
+function isFile(program: Command, words: readonly string[]): boolean {
   const [current = '', previous = ''] = words.toReversed();
-  return FILE_OPTIONS.includes(previous) || (previous === 'import' && !current.startsWith('-'));
+  if (FILE_OPTIONS.includes(previous)) return true;
+  if (current.startsWith('-') || previous.startsWith('-')) return false;
+  // An option at the end may lack its value.
+  const { operands } = program.parseOptions([...words, '']);
+  return previous === 'import' || (operands[0] === 'plan' && previous !== '');
+}
+
+/** The library's script for Bash declares constants, which a shell that reads it again complains about. */
+function printWithoutReadonly(): void {
+  const { log } = console;
+  console.log = (script: string) => log(script.replace(/^readonly /gmu, ''));
 }
 
 /** The library asks for values without waiting, so they have to be there before. */

@@ -29,7 +29,7 @@ function upsertCommand(context: Context): Command {
       'after',
       help(
         ['proplane dataset upsert -f datasets.yaml'],
-        'The structured properties of an entry replace all that the dataset or field has; an entry without any leaves them.\nA dataset that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?}.',
+        'What an entry names is replaced whole, such as its structured properties or its free properties; what it does not name\nstays as it is. An entity is written whole, or not at all.\nA dataset that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?}.',
       ),
     )
     .action(({ file }: { file: string }) =>
@@ -92,7 +92,7 @@ function listCommand(context: Context): Command {
       const pages = listEntityPages(context.client(), 'dataset', { ...options, aspects });
       if (context.json) await printJsonArray(shownDatasets(pages));
       else if (details) await printTables(pages);
-      else for await (const page of pages) for (const { urn } of page) print(urn);
+      else await printUrns(pages);
     });
 }
 
@@ -106,15 +106,25 @@ function shownDataset(entity: Entity) {
   return { urn: entity.urn, platform: short, name, env: origin, removed: isRemoved(entity) };
 }
 
+async function printUrns(pages: AsyncIterable<Entity[]>): Promise<void> {
+  let count = 0;
+  for await (const page of pages) {
+    for (const { urn } of page) print(urn);
+    count += page.length;
+  }
+  if (count === 0) remark('none');
+}
+
 /** A page at a time, each with columns as wide as it needs; the head is above the first. */
 async function printTables(pages: AsyncIterable<Entity[]>): Promise<void> {
   let above = 0;
   for await (const page of pages) {
+    if (page.length === 0) continue;
     const rows = page.map(shownDataset).map(({ platform, env, removed, name = '' }) => {
       return [platform, env ?? '', removed ? 'removed' : 'active', name];
     });
-    const lines = table(['PLATFORM', 'ENV', 'STATE', 'NAME'], rows).split('\n').slice(above);
-    if (lines.length > 0) print(lines.join('\n'));
+    print(table(['PLATFORM', 'ENV', 'STATE', 'NAME'], rows).split('\n').slice(above).join('\n'));
     above = 1;
   }
+  if (above === 0) remark('none');
 }

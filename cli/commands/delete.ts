@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { seconds, urn as urnArgument } from '../arguments.ts';
-import { canAsk, confirmed } from '../ask.ts';
+import { asksUnseen, canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
+import { counted } from '../counted.ts';
 import { followJob, requireDone } from '../follow-job.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';
@@ -13,7 +14,7 @@ import type { ShownJob } from '../shown-job.ts';
 
 const TEXT = `Without --hard it is soft deleted: hidden, with all that it has, until \`proplane undelete\`. With --hard it is removed
 for good; the values of a property are hidden everywhere at once and removed by a job. A terminal is asked before a hard
-deletion. Soft-deleting what does not exist is an error; hard-deleting it is none.
+deletion; when it would not see the question, since standard error is redirected, --yes is needed. Soft-deleting what does not exist is an error; hard-deleting it is none.
 --json prints {urn, deleted: "soft", "hard" or "nothing", holders?, job?}.`;
 
 interface DeleteOptions {
@@ -67,8 +68,13 @@ async function deleteHard(context: Context, options: DeleteOptions): Promise<voi
     else print(`There was nothing at ${urn.urn}`);
     return;
   }
-  const asks = canAsk() && !options.yes && !options.force;
-  if (asks && !(await confirmed(`${question(urn, standing)} This cannot be undone.`))) return;
+  const isSure = options.yes === true || options.force === true;
+  if (!isSure && asksUnseen()) {
+    throw new Error(
+      'Nothing was deleted: the question would not be seen, since standard error is no terminal. Add --yes to delete',
+    );
+  }
+  if (!isSure && canAsk() && !(await confirmed(`${question(urn, standing)} This cannot be undone.`))) return;
   const job = await hardDelete(client, urn);
   const { holders } = standing;
   if (!context.json) print(`Hard deleted ${urn.urn}${hidden(holders)}`);
@@ -76,7 +82,7 @@ async function deleteHard(context: Context, options: DeleteOptions): Promise<voi
   if (context.json) printJson({ urn: urn.urn, deleted: 'hard', holders, job: ended });
   else if (ended !== undefined && ended === job)
     remark(`\`proplane jobs follow ${job.id}\` shows how far its removal is`);
-  else if (ended !== undefined) print(`Removed from ${entities(ended.processed)}`);
+  else if (ended !== undefined) print(`Removed from ${counted(ended.processed, 'entity', 'entities')}`);
 }
 
 async function follow(context: Context, job: ShownJob, timeout: number): Promise<ShownJob> {
@@ -88,14 +94,13 @@ async function follow(context: Context, job: ShownJob, timeout: number): Promise
 }
 
 function question({ urn }: ParsedUrn, { holders }: Standing): string {
-  const held = holders === undefined ? '' : ` ${entities(holders)} ${holders === 1 ? 'has' : 'have'} a value of it.`;
+  const held =
+    holders === undefined
+      ? ''
+      : ` ${counted(holders, 'entity', 'entities')} ${holders === 1 ? 'has' : 'have'} a value of it.`;
   return `Hard delete ${urn}?${held}`;
 }
 
 function hidden(holders: number | undefined): string {
-  return !holders ? '' : `: its values on ${entities(holders)} are hidden`;
-}
-
-function entities(count: number): string {
-  return count === 1 ? '1 entity' : `${count} entities`;
+  return !holders ? '' : `: its values on ${counted(holders, 'entity', 'entities')} are hidden`;
 }

@@ -3,8 +3,8 @@ import { seconds } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { exportToFile, exportToStream } from '../export.ts';
 import { help } from '../help.ts';
-import { remark } from '../output.ts';
-import { createProgress } from '../progress.ts';
+import { printJson, remark } from '../output.ts';
+import { createProgress, noProgress } from '../progress.ts';
 
 export function exportCommand(context: Context): Command {
   return new Command('export')
@@ -15,18 +15,21 @@ export function exportCommand(context: Context): Command {
       'after',
       help(
         ['proplane export -o catalogue.ndjson', 'proplane export | gzip > catalogue.ndjson.gz'],
-        'The file is lines of JSON; docs/moving.md tells how to use it.',
+        'The file is lines of JSON; docs/moving.md tells how to use it.\n--json prints {file, lines} when the export goes to a file.',
       ),
     )
     .action(async ({ output, timeout }: { output?: string; timeout: number }) => {
       if (output === undefined && process.stdout.isTTY) {
         throw new Error('An export is no reading for people: name a file with -o, or pipe it somewhere');
       }
-      const options = { progress: createProgress(process.stderr, 'lines'), patience: timeout * 1000 };
+      const isQuiet = context.json && output !== undefined;
+      const progress = isQuiet ? noProgress : createProgress(process.stderr, 'lines');
+      const options = { progress, patience: timeout * 1000 };
       const lines =
         output === undefined
           ? await exportToStream(context.client(), process.stdout, options)
           : await exportToFile(context.client(), output, options);
-      remark(`Exported to ${output ?? 'standard output'}: ${lines} lines`);
+      if (isQuiet) printJson({ file: output, lines });
+      else remark(`Exported to ${output ?? 'standard output'}: ${lines} lines`);
     });
 }

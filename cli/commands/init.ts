@@ -3,13 +3,14 @@ import { askSecret, askText, canAsk } from '../ask.ts';
 import { writeConfigFile } from '../config-file.ts';
 import type { Context } from '../context.ts';
 import { help } from '../help.ts';
-import { print, remark } from '../output.ts';
+import { print, printJson, remark } from '../output.ts';
 import { serverProblem } from '../server-problem.ts';
-import { checkedHost, DEFAULT_HOST } from '../settings.ts';
+import { checkedHost, checkedToken, DEFAULT_HOST } from '../settings.ts';
 
 const TEXT = `Writes ~/.proplane/config.yaml, readable by its owner only, then tries the server. What is not given as an option is
 asked for. The file is written also when the server does not answer. An empty token means a server without
-authentication. Behind a frontend the address ends in /api/gms.`;
+authentication. Behind a frontend the address ends in /api/gms.
+--json prints {file, host, hasToken, answers, problem?}.`;
 
 export function initCommand(context: Context): Command {
   return new Command('init')
@@ -30,11 +31,12 @@ export function initCommand(context: Context): Command {
       if (!canAsk()) requireAll(given);
       const proposed = process.env.PROPLANE_HOST || DEFAULT_HOST;
       const host = checkedHost(given.host ?? (await askText('Address of the server:', proposed)), '--host');
-      const token = given.token ?? (await askSecret('Access token (empty for none):'));
+      const token = checkedToken(given.token ?? (await askSecret('Access token (empty for none):')), '--token');
       const file = writeConfigFile({ host, ...(token === '' ? {} : { token }) });
-      print(`Wrote ${file}: ${host}, ${token === '' ? 'without a token' : 'with a token'}`);
+      if (!context.json) print(`Wrote ${file}: ${host}, ${token === '' ? 'without a token' : 'with a token'}`);
       const problem = await serverProblem({ host, token });
-      if (problem === undefined) print(`Proplane answers at ${host}`);
+      if (context.json) printJson({ file, host, hasToken: token !== '', answers: problem === undefined, problem });
+      else if (problem === undefined) print(`Proplane answers at ${host}`);
       else remark(`But: ${problem}`);
       for (const name of ['PROPLANE_HOST', 'PROPLANE_TOKEN'])
         if (process.env[name]) remark(`${name} is set, and wins over the file`);

@@ -1,19 +1,20 @@
 import { Argument, Command, Option } from 'commander';
+import { age } from '../../process/text.ts';
 import { seconds } from '../arguments.ts';
 import type { Context } from '../context.ts';
+import { addDefaultCommand } from '../default-command.ts';
 import { followJob, requireDone } from '../follow-job.ts';
 import { help } from '../help.ts';
 import { print, printJson } from '../output.ts';
 import { Patience } from '../patience.ts';
 import { createProgress, noProgress } from '../progress.ts';
 import { JOB_KINDS, JOB_STATES, type ShownJob } from '../shown-job.ts';
-import { age, type Cell, table } from '../table.ts';
+import { type Cell, printTable } from '../table.ts';
 import { yamlText } from '../write-yaml.ts';
 
 export function jobsCommand(context: Context): Command {
-  return new Command('jobs')
-    .description('long work: what it is, and how far')
-    .addCommand(listCommand(context), { isDefault: true })
+  const group = new Command('jobs').description('long work: what it is, and how far');
+  return addDefaultCommand(group, listCommand(context))
     .addCommand(getCommand(context))
     .addCommand(followCommand(context))
     .addCommand(cancelCommand(context));
@@ -39,7 +40,7 @@ function listCommand(context: Context): Command {
       const answer = await context.client().send({ method: 'GET', path: '/jobs', query });
       const { jobs } = answer as { jobs: ShownJob[] };
       if (context.json) printJson(jobs);
-      else print(table(['ID', 'STATE', 'PROGRESS', 'AGE', 'SUBJECT'], jobs.map(row)));
+      else printTable(['ID', 'STATE', 'PROGRESS', 'AGE', 'SUBJECT'], jobs.map(row));
     });
 }
 

@@ -1,5 +1,7 @@
+import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import { createServerBase } from '../../plan/catalogue/server-base.ts';
+import { checkGlobs } from '../../plan/files/check-globs.ts';
 import type { FilesOptions } from '../../plan/files/file-set.ts';
 import { readFolderFiles } from '../../plan/files/folder-files.ts';
 import { type Inputs, readInputs } from '../../plan/files/read-inputs.ts';
@@ -56,6 +58,8 @@ export function planCommand(context: Context): Command {
 
 async function planOf(globs: string[], flags: PlanFlags, context: Context): Promise<Plan> {
   const { source, against, againstRevision } = flags;
+  checkGlobs(globs);
+  if (against !== undefined) checkGlobs(against);
   const options: FilesOptions = { globs, workingFolder: process.cwd() };
   const inputs = await inputsOf(options);
   if (againstRevision === undefined && against === undefined) return await planAgainstServer(inputs, source, context);
@@ -99,5 +103,5 @@ async function planAgainstServer(inputs: Inputs, source: string, context: Contex
 function printed(plan: Plan, format: PlanFlags['format']): string {
   if (format === 'json') return JSON.stringify(plan, null, 2);
   if (format === 'markdown') return printMarkdown(plan).trimEnd();
-  return printText(plan, process.stdout.isTTY && process.stdout.hasColors?.() === true);
+  return printText(plan, (style, text) => styleText(style, text, { stream: process.stdout }));
 }

@@ -4,11 +4,12 @@ import { entityTypesOfDefinition, valueTypeOfDefinition } from '../../model/defi
 import type { ParsedUrn } from '../../model/urn.ts';
 import { propertyUrn } from '../arguments.ts';
 import type { Context } from '../context.ts';
+import { counted } from '../counted.ts';
 import { type DefinedProperty, listProperties, readProperty } from '../defined-property.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';
 import { reportOutcomes } from '../report-outcomes.ts';
-import { table } from '../table.ts';
+import { printTable } from '../table.ts';
 import { upsertProperties } from '../upsert.ts';
 import { writeText, yamlText } from '../write-yaml.ts';
 
@@ -83,15 +84,15 @@ function listCommand(context: Context): Command {
       const entries = properties.map(({ definition }) => definitionEntry(definition));
       if (toFile !== undefined) {
         writeText(toFile, yamlText(entries));
-        remark(`Wrote ${toFile}: ${properties.length} definitions`);
+        remark(`Wrote ${toFile}: ${counted(properties.length, 'definition')}`);
       } else if (context.json) {
         printJson(properties.map(({ definition, removed }) => ({ ...shownDefinition(definition), removed })));
-      } else if (details) print(yamlText(entries).trimEnd());
-      else print(propertyTable(properties));
+      } else if (details && properties.length > 0) print(yamlText(entries).trimEnd());
+      else printProperties(properties);
     });
 }
 
-function propertyTable(properties: readonly DefinedProperty[]): string {
+function printProperties(properties: readonly DefinedProperty[]): void {
   const rows = properties.map(({ definition, removed }) => [
     definition.qualifiedName,
     valueTypeOfDefinition(definition),
@@ -100,5 +101,5 @@ function propertyTable(properties: readonly DefinedProperty[]): string {
     removed ? ({ text: 'removed', colour: 'yellow' } as const) : ({ text: 'active', colour: 'green' } as const),
     entityTypesOfDefinition(definition).join(', '),
   ]);
-  return table(['QUALIFIED NAME', 'TYPE', 'CARDINALITY', 'VERSION', 'STATE', 'ENTITY TYPES'], rows);
+  printTable(['QUALIFIED NAME', 'TYPE', 'CARDINALITY', 'VERSION', 'STATE', 'ENTITY TYPES'], rows);
 }

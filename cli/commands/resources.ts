@@ -1,18 +1,20 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { age } from '../../process/text.ts';
 import { canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
+import { counted } from '../counted.ts';
+import { addDefaultCommand } from '../default-command.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';
 import { type HeldDeletions, type ResourceRecord, stateOf } from '../resource-record.ts';
-import { age, type Cell, table } from '../table.ts';
+import { type Cell, printTable } from '../table.ts';
 import { yamlText } from '../write-yaml.ts';
 
 const COLOURS = { Ready: 'green', Stalled: 'red', Paused: 'cyan', Waiting: 'yellow', Unknown: 'yellow' } as const;
 
 export function resourcesCommand(context: Context): Command {
-  return new Command('resources')
-    .description('what operators report about manifests')
-    .addCommand(listCommand(context), { isDefault: true })
+  const group = new Command('resources').description('what operators report about manifests');
+  return addDefaultCommand(group, listCommand(context))
     .addCommand(getCommand(context))
     .addCommand(confirmCommand(context));
 }
@@ -33,7 +35,7 @@ function listCommand(context: Context): Command {
       const answer = await context.client().send({ method: 'GET', path: '/resources', query });
       const { resources } = answer as { resources: ResourceRecord[] };
       if (context.json) printJson(resources);
-      else print(table(['KIND', 'NAME', 'STATE', 'REASON', 'AGE', 'MESSAGE'], resources.map(row)));
+      else printTable(['KIND', 'NAME', 'STATE', 'REASON', 'AGE', 'MESSAGE'], resources.map(row));
     });
 }
 
@@ -93,7 +95,8 @@ function confirmCommand(context: Context): Command {
         remark(describe(one));
         if (!yes && !canAsk())
           throw new Error('Nothing was confirmed: nobody can be asked here. Add --yes to confirm it');
-        if (!yes && !(await confirmed(`Let these ${one.resources.length} deletions happen?`))) return;
+        if (!yes && !(await confirmed(`Let ${counted(one.resources.length, 'deletion')} of ${one.source} happen?`)))
+          return;
         const query = [
           ['source', one.source],
           ['id', one.id],
@@ -102,7 +105,7 @@ function confirmCommand(context: Context): Command {
         const now = (said as { confirmed: HeldDeletions[] }).confirmed;
         if (now.length === 0) throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
         done.push(...now);
-        if (!context.json) print(`Confirmed ${one.resources.length} deletions of ${one.source}`);
+        if (!context.json) print(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`);
       }
       if (context.json) printJson(done);
       else if (held.length === 0) print('No deletion is held back');
@@ -131,7 +134,8 @@ function row(record: ResourceRecord): (string | Cell)[] {
 
 function describe({ source, reason, resources }: HeldDeletions): string {
   const lines = resources.map(({ kind, namespace, name }) => `  ${kind} ${namespace}/${name}`);
-  return [`${source} holds back ${resources.length} deletions${reason === '' ? '' : `: ${reason}`}`, ...lines].join(
-    '\n',
-  );
+  return [
+    `${source} holds back ${counted(resources.length, 'deletion')}${reason === '' ? '' : `: ${reason}`}`,
+    ...lines,
+  ].join('\n');
 }

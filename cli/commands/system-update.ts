@@ -9,7 +9,11 @@ import { describeOutcome, runSystemUpdate, systemUpdateEnvironment } from '../sy
 
 const TEXT = `Does it when SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE are both true. Joins
 the system update that is under way, if there is one. The exit code is 1 when it failed or was cancelled. When the
-command is ended, the job goes on. --json prints the job at its end.`;
+command is ended, the job goes on. --json prints the job at its end, or
+{reindexed: false, why} when there is nothing to do.`;
+
+const NOTHING_TO_DO =
+  'Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX=true and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE=true to rebuild the search index';
 
 export function systemUpdateCommand(context: Context): Command {
   return new Command('system-update')
@@ -27,9 +31,8 @@ export function systemUpdateCommand(context: Context): Command {
     )
     .action(async ({ timeout }: { timeout: number }) => {
       if (!readEnvironment(systemUpdateEnvironment, process.env).reindexes) {
-        print(
-          'Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX=true and ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE=true to rebuild the search index',
-        );
+        if (context.json) printJson({ reindexed: false, why: NOTHING_TO_DO });
+        else print(NOTHING_TO_DO);
         return;
       }
       const progress = context.json ? noProgress : createProgress(process.stderr, 'entities');

@@ -34,7 +34,10 @@ const entrySchema = z.strictObject({
   subtype: z.string().optional(),
   subtypes: z.array(z.string()).optional(),
   description: z.string().optional(),
-  properties: z.record(z.string(), scalarSchema).optional().describe('Free properties, kept as strings'),
+  properties: z
+    .record(z.string(), scalarSchema)
+    .optional()
+    .describe('Free properties, kept as strings; they replace all that there are'),
   schema: z.strictObject({ file: z.string().optional(), fields: z.array(fieldSchema).optional() }).optional(),
   structured_properties: values.optional(),
   downstreams: z.array(z.string()).optional().describe('Accepted; lineage is not kept'),
@@ -52,8 +55,13 @@ export interface SchemaFileField {
 export interface EntityToSend {
   readonly urn: string;
   readonly entityType: 'dataset' | 'dataFlow' | 'schemaField';
-  readonly aspects: Readonly<Record<string, unknown>>;
+  /** By name: the fields that the entry sets. */
+  readonly aspects: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The aspect whose `name` the entry does not give itself: it is for an entity that has none. */
+  readonly nameIsImplied?: 'datasetProperties' | 'dataFlowInfo';
 }
+
+type AspectsToSend = EntityToSend['aspects'];
 
 /** What a dataset file asks for: first entities, then the fields, which need their datasets. */
 export interface DatasetFile {
@@ -81,7 +89,12 @@ export function parseDatasetFile(
       const isFlow = urn.entityType.name === 'dataFlow';
       const fromFile = entry.schema?.file === undefined ? [] : readSchemaFile(entry.schema.file);
       const aspects = isFlow ? flowAspects(entry, urn) : datasetAspects(entry, fromFile);
-      entities.push({ urn: urn.urn, entityType: isFlow ? 'dataFlow' : 'dataset', aspects });
+      entities.push({
+        urn: urn.urn,
+        entityType: isFlow ? 'dataFlow' : 'dataset',
+        aspects,
+        ...(entry.name === undefined ? { nameIsImplied: isFlow ? 'dataFlowInfo' : 'datasetProperties' } : {}),
+      });
       for (const field of entry.schema?.fields ?? []) fields.push(...fieldToSend(urn, field));
     } catch (error) {
       const isProblem = error instanceof InvalidUrnError || error instanceof EntryProblem;
@@ -106,7 +119,7 @@ function urnOf(entry: Entry): ParsedUrn {
   return parseUrn(datasetUrn(entry.platform.replace(/^urn:li:dataPlatform:/u, ''), entry.id, entry.env ?? 'PROD'));
 }
 
-function datasetAspects(entry: Entry, fromFile: readonly SchemaFileField[]): Record<string, unknown> {
+function datasetAspects(entry: Entry, fromFile: readonly SchemaFileField[]): AspectsToSend {
   const typeNames = entry.subtypes ?? (entry.subtype === undefined ? undefined : [entry.subtype]);
   const fields = schemaFields(entry, fromFile);
   return withoutAbsent({
@@ -122,7 +135,7 @@ function datasetAspects(entry: Entry, fromFile: readonly SchemaFileField[]): Rec
   });
 }
 
-function flowAspects(entry: Entry, urn: ParsedUrn): Record<string, unknown> {
+function flowAspects(entry: Entry, urn: ParsedUrn): AspectsToSend {
   return withoutAbsent({
     dataFlowInfo: withoutAbsent({
       name: entry.name ?? entry.id ?? urn.key[1],
@@ -159,7 +172,7 @@ function fieldToSend(parent: ParsedUrn, field: Field): EntityToSend[] {
   return [{ urn, entityType: 'schemaField', aspects: { structuredProperties } }];
 }
 
-function assignmentsOf(given: z.output<typeof values> | undefined): object | undefined {
+function assignmentsOf(given: z.output<typeof values> | undefined): Record<string, unknown> | undefined {
   if (given === undefined) return undefined;
   const properties = Object.entries(given).map(([name, value]) => ({
     propertyUrn: name.startsWith('urn:li:') ? name : `urn:li:structuredProperty:${name}`,

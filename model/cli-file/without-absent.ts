@@ -1,4 +1,5 @@
 /** The fields that have a value. */
-export function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function withoutAbsent<T>(fields: Record<string, T | undefined>): Record<string, T> {
+  const present = Object.entries(fields).filter((field): field is [string, T] => field[1] !== undefined);
+  return Object.fromEntries(present);
 }

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
+import { age, cut, padded, plain } from '../../process/text.ts';
 import type { ResourceRow } from '../snapshot.ts';
 import type { SourceProblem } from '../source/port.ts';
 import { COLOURS, MARKS, ROW_STATES, summary } from './row-states.ts';
-import { age, cut, padded, plain } from './text.ts';
 
 export interface TableOptions {
   /** Lines that the table may take; as many as it needs when absent. */

@@ -1,10 +1,10 @@
 import { createLogUpdate } from 'log-update';
+import { plain } from '../../process/text.ts';
 import type { OperatorEvent } from '../event.ts';
 import type { ResourceRow, Snapshot } from '../snapshot.ts';
 import type { SourceProblem } from '../source/port.ts';
 import { resourceTable } from './resource-table.ts';
 import { MARKS } from './row-states.ts';
-import { plain } from './text.ts';
 
 export interface TerminalStream extends NodeJS.WritableStream {
   readonly columns?: number;

@@ -5,6 +5,13 @@ import type { ObservedProperty, OwnerMark } from '../../operator/catalogue/catal
 import type { ResourceRecord } from '../../operator/catalogue/resource-records.ts';
 import type { HolderCount } from '../plan-shape.ts';
 
+export interface Holders {
+  /** By type; types without any are left out. */
+  readonly counts: HolderCount[];
+  /** Absent: they could only be counted. */
+  readonly urns?: readonly string[];
+}
+
 /** What a plan starts from: a catalogue that is read and never written. Methods reject with an AnyHttpError. */
 export interface Base {
   /** `undefined`: there is no such property. */
@@ -23,6 +30,6 @@ export interface Base {
   marks(): Promise<readonly OwnerMark[]>;
   /** The resources of the source that were there before, deleted ones that are not finalized yet included. */
   records(): Promise<readonly ResourceRecord[]>;
-  /** Entities that visibly hold a value of the property, by type; types without any are left out. */
-  countHolders(urn: string, definition: Definition): Promise<HolderCount[]>;
+  /** Entities that visibly hold a value of the property. */
+  countHolders(urn: string, definition: Definition): Promise<Holders>;
 }

@@ -1,5 +1,4 @@
 import { selects } from '../../model/resource/dataset-selector.ts';
-import { searchNameOf } from '../../model/search-name.ts';
 import { parseUrn, tryParseUrn } from '../../model/urn.ts';
 import type { ResourceRecord } from '../../operator/catalogue/resource-records.ts';
 import type { Base } from './base.ts';
@@ -40,20 +39,19 @@ export function createMemoryBase({
     },
 
     async propertiesNamed(searchName) {
-      return [...catalogue.properties.keys()].filter((urn) => searchNameOf(parseUrn(urn).id) === searchName);
+      return catalogue.propertiesNamed(searchName).filter((urn) => catalogue.properties.has(urn));
     },
 
     marks: async () => [...catalogue.marks],
     records: async () => records,
 
     async countHolders(urn) {
-      const counts = new Map<string, number>();
-      for (const holder of catalogue.holders.keys()) {
-        if (catalogue.readAssignments(holder)?.some(({ propertyUrn }) => propertyUrn === urn) !== true) continue;
-        const { name } = parseUrn(holder).entityType;
-        counts.set(name, (counts.get(name) ?? 0) + 1);
-      }
-      return [...counts].map(([entityType, count]) => ({ entityType, count }));
+      const urns = [...catalogue.holders.keys()].filter((holder) => {
+        return catalogue.readAssignments(holder)?.some(({ propertyUrn }) => propertyUrn === urn) === true;
+      });
+      const byType = Object.groupBy(urns, (holder) => parseUrn(holder).entityType.name);
+      const counts = Object.entries(byType).map(([entityType, of = []]) => ({ entityType, count: of.length }));
+      return { counts, urns };
     },
   };
 }

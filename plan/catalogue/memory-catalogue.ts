@@ -1,6 +1,6 @@
 import { MissingError, RejectedError } from '../../client/http-errors.ts';
 import { type Assignment, checkAssignments } from '../../model/assignment.ts';
-import { compatibility, isGreaterVersion } from '../../model/compatibility.ts';
+import { compatibility, refusedChanges } from '../../model/compatibility.ts';
 import { type Definition, parseDefinition } from '../../model/definition.ts';
 import { searchNameOf } from '../../model/search-name.ts';
 import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
@@ -27,11 +27,41 @@ export const FIRST_EPOCH = 0;
 
 /** The rules of the API server's catalogue, in memory and by the same functions of the model. */
 export class MemoryCatalogue {
-  readonly properties = new Map<string, MemoryProperty>();
-  /** What holds assignments, of whatever entity type; one that is not here does not exist. */
-  readonly holders = new Map<string, readonly MemoryAssignment[]>();
   readonly marks = new MarkTable();
+  readonly #properties = new Map<string, MemoryProperty>();
+  readonly #holders = new Map<string, readonly MemoryAssignment[]>();
+  /** URNs of properties by search name. */
+  readonly #named = new Map<string, Set<string>>();
+  /** URNs of schema fields by dataset. */
+  readonly #fields = new Map<string, Set<string>>();
   #epochs = FIRST_EPOCH;
+
+  get properties(): ReadonlyMap<string, MemoryProperty> {
+    return this.#properties;
+  }
+
+  /** What holds assignments, of whatever entity type; one that is not here does not exist. */
+  get holders(): ReadonlyMap<string, readonly MemoryAssignment[]> {
+    return this.#holders;
+  }
+
+  /** URNs of the properties with this search name. */
+  propertiesNamed(searchName: string): string[] {
+    return [...(this.#named.get(searchName) ?? [])];
+  }
+
+  /** Puts a property in as it is, without any rule. */
+  setProperty(urn: string, property: MemoryProperty): void {
+    this.#properties.set(urn, property);
+    addTo(this.#named, searchNameOf(parseUrn(urn).id), urn);
+  }
+
+  /** Puts in what an entity holds as it is, without any rule. */
+  setHolder(urn: string, assignments: readonly MemoryAssignment[]): void {
+    this.#holders.set(urn, assignments);
+    const { entityType, key } = parseUrn(urn);
+    if (entityType.name === 'schemaField') addTo(this.#fields, key[0] ?? '', urn);
+  }
 
   readProperty(urn: string): ObservedProperty | undefined {
     const property = this.properties.get(urn);
@@ -60,13 +90,11 @@ export class MemoryCatalogue {
     if (!checked.ok) reject(checked.violations);
     const { definition: previous, greatestVersion } = property ?? {};
     const breaking = previous === undefined ? [] : compatibility(previous, checked.value);
-    if (breaking.length > 0 && !isGreaterVersion(checked.value.version, greatestVersion)) {
-      const needed = greatestVersion === undefined ? '' : ` (greater than ${greatestVersion})`;
-      reject(breaking.map(({ path, message }) => violation(path, `${message}${needed}`)));
-    }
+    const refused = refusedChanges(breaking, checked.value.version, greatestVersion);
+    if (refused.length > 0) reject(refused);
     this.#checkSearchName(urn);
     const greatest = [greatestVersion, checked.value.version].filter((version) => version !== undefined).sort();
-    this.properties.set(urn.urn, {
+    this.setProperty(urn.urn, {
       definition: checked.value,
       removed: false,
       epoch: property === undefined || breaking.length > 0 ? this.#newEpoch() : property.epoch,
@@ -79,18 +107,18 @@ export class MemoryCatalogue {
   setRemoved(urn: string, removed: boolean, owner: Owner | undefined): void {
     const property = this.properties.get(urn);
     if (property?.definition === undefined) throw new MissingError(`There is no ${urn}`);
-    this.properties.set(urn, { ...property, removed });
+    this.setProperty(urn, { ...property, removed });
     if (owner !== undefined) this.marks.set(urn, undefined, owner);
   }
 
   /** Hard-deletes whatever it is, a dataset with its fields. */
   delete(urn: string): void {
-    const fields = [...this.holders.keys()].filter((holder) => holder.startsWith(`urn:li:schemaField:(${urn},`));
-    for (const each of [urn, ...fields]) {
-      this.properties.delete(each);
-      this.holders.delete(each);
+    for (const each of [urn, ...(this.#fields.get(urn) ?? [])]) {
+      this.#properties.delete(each);
+      this.#holders.delete(each);
       this.marks.deleteEntity(each);
     }
+    this.#fields.delete(urn);
   }
 
   /**
@@ -119,7 +147,7 @@ export class MemoryCatalogue {
       [...wished.values()].filter((one) => !isHidden(one)),
     );
     const hidden = this.living(text).filter((one) => wished.has(one.propertyUrn) && isHidden(one));
-    this.holders.set(text, [...stored, ...hidden]);
+    this.setHolder(text, [...stored, ...hidden]);
     if (owner === undefined) return;
     for (const { op, propertyUrn } of changes) {
       if (op === 'add') this.marks.set(text, propertyUrn, owner);
@@ -133,12 +161,12 @@ export class MemoryCatalogue {
     this.#checkExists(urn, create);
     const stored = this.#checked(urn, assignments);
     const hidden = this.living(text).filter(({ propertyUrn }) => this.properties.get(propertyUrn)?.removed === true);
-    this.holders.set(text, [...stored, ...hidden]);
+    this.setHolder(text, [...stored, ...hidden]);
   }
 
   /** Makes an entity exist. */
   create(urn: string): void {
-    if (!this.holders.has(urn)) this.holders.set(urn, []);
+    if (!this.holders.has(urn)) this.setHolder(urn, []);
   }
 
   #checkExists(urn: ParsedUrn, create: boolean): void {
@@ -179,11 +207,11 @@ export class MemoryCatalogue {
 
   #checkSearchName({ urn, id }: ParsedUrn): void {
     const name = searchNameOf(id);
-    const other = [...this.properties].find(([each, { definition }]) => {
-      return each !== urn && definition !== undefined && searchNameOf(definition.qualifiedName) === name;
+    const other = this.propertiesNamed(name).find((each) => {
+      return each !== urn && this.#properties.get(each)?.definition !== undefined;
     });
     if (other === undefined) return;
-    const message = `Structured property search field '${name}' collides with existing property ${other[0]}`;
+    const message = `Structured property search field '${name}' collides with existing property ${other}`;
     reject([violation('qualifiedName', message)]);
   }
 
@@ -202,6 +230,11 @@ export class MemoryCatalogue {
 
 function reject(violations: readonly Violation[]): never {
   throw new RejectedError(400, describeViolations(violations));
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, member: string): void {
+  const set = sets.get(key) ?? new Set<string>();
+  sets.set(key, set.add(member));
 }
 
 function withoutEpoch({ epoch: _epoch, ...assignment }: MemoryAssignment): Assignment {

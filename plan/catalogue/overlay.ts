@@ -178,7 +178,7 @@ export class Overlay implements Catalogue {
       if (property === undefined) return;
       const { version } = property.definition ?? {};
       const greatest = version === undefined ? {} : { greatestVersion: version };
-      this.memory.properties.set(urn, { ...property, ...greatest, epoch: FIRST_EPOCH });
+      this.memory.setProperty(urn, { ...property, ...greatest, epoch: FIRST_EPOCH });
       return;
     }
     const { parent } = keyAspectOf(parsed);
@@ -187,7 +187,7 @@ export class Overlay implements Catalogue {
     await this.#loadAll((assignments ?? []).map(({ propertyUrn }) => propertyUrn));
     this.assignmentsBefore.set(urn, assignments);
     if (assignments === undefined) return;
-    this.memory.holders.set(
+    this.memory.setHolder(
       urn,
       assignments.map((assignment) => ({ ...assignment, epoch: FIRST_EPOCH })),
     );

@@ -85,7 +85,7 @@ export function createServerBase(http: HttpClient, source: string): Base {
         const { totalCount = 0 } = (await get(`/openapi/v3/entity/${name}`, query)) as Entities;
         return { entityType: name, count: totalCount };
       });
-      return counts.filter(({ count }) => count > 0);
+      return { counts: counts.filter(({ count }) => count > 0) };
     },
   };
 }

@@ -6,6 +6,7 @@ import type { OwnerMark } from '../../operator/catalogue/catalogue.ts';
 import type { AspectChange } from '../apply-cli-files.ts';
 import type { Overlay } from '../catalogue/overlay.ts';
 import type { EntityChange, FieldChange, PropertyChange, ValueChange } from '../plan-shape.ts';
+import { compareAspects } from './compare-aspects.ts';
 import { fieldChange, shownValue } from './definition-fields.ts';
 import { marksByPlace, shownOwner } from './owner-change.ts';
 
@@ -29,18 +30,19 @@ export function compareEntities(overlay: Overlay, options: CompareOptions): Enti
     if (parsed.entityType.name === 'structuredProperty') continue;
     const [was, is] = [overlay.assignmentsBefore.get(urn), overlay.memory.readAssignments(urn)];
     const values = compareValues(urn, was ?? [], is ?? [], before.get(urn), after.get(urn));
-    const aspects = (options.aspects.get(urn) ?? []).map(shownAspect);
+    const written = options.aspects.get(urn) ?? [];
+    const aspects = compareAspects(written);
     const isField = parsed.entityType.name === 'schemaField';
     const created = !isField && overlay.assignmentsBefore.has(urn) && was === undefined && is !== undefined;
     if (values.length + aspects.length === 0 && !created) continue;
     const { parent: dataset, fieldPath } = isField ? keyAspectOf(parsed) : {};
     changes.push({
-      ...overlay.writerOf(urn),
+      ...(overlay.writerOf(urn) ?? placeOf(written)),
       urn,
       ...(dataset === undefined || fieldPath === undefined ? {} : { dataset, fieldPath }),
       action: created
         ? 'create'
-        : aspects.length === 0 && values.every(({ action }) => action === 'keep')
+        : aspects.length === 0 && values.every(({ action, owner }) => action === 'keep' && owner?.after === undefined)
           ? 'keep'
           : 'change',
       values,
@@ -80,13 +82,19 @@ export function compareEntities(overlay: Overlay, options: CompareOptions): Enti
         ...(one === undefined ? {} : { before: one.map(shownValue) }),
         ...(other === undefined ? {} : { after: other.map(shownValue) }),
         ...(because === undefined ? {} : { because }),
-        ...(mark !== undefined && owner !== undefined && options.isDeleted(mark)
+        ...(mark !== undefined && owner !== undefined && owner.after === undefined && options.isDeleted(mark)
           ? { deletionPolicy: mark.deletionPolicy }
           : {}),
         ...(owner === undefined ? {} : { owner: withoutField(owner) }),
       } satisfies ValueChange;
     });
   }
+}
+
+/** Of an entry that changes nothing but aspects, which the overlay does not see. */
+function placeOf(written: readonly AspectChange[]): { location?: string } {
+  const location = written.at(-1)?.location;
+  return location === undefined ? {} : { location };
 }
 
 function isHiding(fate: PropertyChange['action'] | undefined): boolean {
@@ -99,9 +107,4 @@ function byProperty(assignments: readonly Assignment[]): Map<string, Assignment>
 
 function withoutField({ field: _field, ...rest }: FieldChange): Omit<FieldChange, 'field'> {
   return rest;
-}
-
-/** An aspect is told as a whole; one that is a single text or number deep inside would say more, and be no easier read. */
-function shownAspect({ aspect, before }: AspectChange): FieldChange {
-  return { field: aspect, ...(before === undefined ? {} : { before: 'as it is' }), after: 'as in the file' };
 }

@@ -17,13 +17,11 @@ export function compareProperties(
   for (const [urn, before] of overlay.propertiesBefore) {
     const after = overlay.memory.readProperty(urn);
     const markBefore = marks.get(urn)?.get('');
-    const owner = fieldChange(
-      'owner',
-      shownOwner(markBefore, source),
-      shownOwner(overlay.memory.marks.get(urn, undefined), source),
-    );
+    const markAfter = overlay.memory.marks.get(urn, undefined);
+    const owner = fieldChange('owner', shownOwner(markBefore, source), shownOwner(markAfter, source));
     const broken = overlay.memory.properties.get(urn)?.epoch !== FIRST_EPOCH;
-    const gone = markBefore !== undefined && isDeleted(markBefore);
+    // Nothing is carried out for a manifest that is gone when another one has taken over.
+    const gone = markBefore !== undefined && markAfter === undefined && isDeleted(markBefore);
     const action = actionOf(before, after, broken, gone);
     const exists = action !== 'create' && action !== 'delete';
     const fields = [...(action === 'delete' ? [] : propertyFields(before, after)), ...(exists ? owner : [])];

@@ -2,7 +2,12 @@
 export interface FileSet {
   readonly files: readonly PlanFile[];
   /** What could not be looked at, with the reason. */
-  readonly unreadable: readonly { readonly location: string; readonly message: string }[];
+  readonly unreadable: readonly {
+    readonly location: string;
+    readonly message: string;
+    /** It does not exist. */
+    readonly missing: boolean;
+  }[];
   /** Globs that mean no file. */
   readonly unmatched: readonly string[];
   /** Other files of the same place, such as the schemas that dataset files name; by absolute path. */

@@ -23,7 +23,9 @@ export async function readFolderFiles({ globs, workingFolder }: FilesOptions): P
   });
   return {
     files: read.flat(),
-    unreadable: unreadable.map(({ path, message }) => ({ location: shownPath(path, workingFolder), message })),
+    unreadable: unreadable.map(({ path, message }) => {
+      return { location: shownPath(path, workingFolder), message, missing: !existsSync(path) };
+    }),
     unmatched: unmatchedGlobs(globs, workingFolder, [...found.files.keys()]),
     place: { exists: existsSync, read: (path) => readFileSync(path, 'utf8') },
   };

@@ -19,6 +19,8 @@ export interface CliEntity {
   readonly urn: string;
   /** Aspects without rules of their own. */
   readonly aspects: Readonly<Record<string, unknown>>;
+  /** The aspect whose `name` the entry does not give itself: it is for an entity without one. */
+  readonly nameIsImplied?: string;
   /** Absent: the values are left alone. */
   readonly assignments?: readonly Assignment[];
   readonly location: string;
@@ -33,12 +35,20 @@ export interface CliFile {
 /** Reads the fields of a schema file that a dataset file names. @throws Error when it cannot be read. */
 export type ReadSchema = (schema: string, datasetFile: string, place: FilePlace) => readonly SchemaFileField[];
 
-/** The first line that is no comment, no directive and no `---` begins a list: resources are never lists. */
-const LIST =
-  /^(?:\uFEFF|[ \t]*(?:#[^\n]*)?\r?\n|---[ \t]*(?:#[^\n]*)?\r?\n|%[^\n]*\n)*[ \t]*(?:-(?:[ \t\r]*\n|[ \t])|\[)/u;
+/** Blank lines, comments, directives and `---`. */
+const INSIGNIFICANT = /^\uFEFF?(?:[ \t]*(?:#.*)?|---[ \t]*(?:#.*)?|%.*)\r?$/u;
+const LIST_BEGINS = /^\uFEFF?[ \t]*(?:-(?:[ \t\r]|$)|\[)/u;
 
+/** Whether the first line that says something begins a list: resources are never lists. */
 export function isCliFile(text: string): boolean {
-  return LIST.test(text);
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start);
+    const line = text.slice(start, end < 0 ? text.length : end);
+    if (!INSIGNIFICANT.test(line)) return LIST_BEGINS.test(line);
+    if (end < 0) return false;
+    start = end + 1;
+  }
+  return false;
 }
 
 /** Reads a file of the command line, told apart by what its entries have; problems have their line. */
@@ -86,12 +96,13 @@ export function parseCliFile({ path, shown, text }: PlanFile, place: FilePlace, 
     const places = new Map(entities.map(({ urn }, index) => [urn, locations[index] ?? shown]));
     return {
       definitions: [],
-      entities: [...entities, ...fields].map(({ urn, aspects }) => {
+      entities: [...entities, ...fields].map(({ urn, aspects, nameIsImplied }) => {
         const { structuredProperties, ...rest } = aspects as Record<string, unknown>;
+        const implied = nameIsImplied === undefined ? {} : { nameIsImplied };
         const location = places.get(urn) ?? places.get(keyAspectOf(parseUrn(urn)).parent ?? '') ?? shown;
-        if (structuredProperties === undefined) return { urn, aspects: rest, location };
+        if (structuredProperties === undefined) return { urn, aspects: rest, ...implied, location };
         const assignments = (structuredProperties as { properties: Assignment[] }).properties;
-        return { urn, aspects: rest, assignments, location };
+        return { urn, aspects: rest, ...implied, assignments, location };
       }),
       problems: [],
     };

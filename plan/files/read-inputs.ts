@@ -5,12 +5,19 @@ import type { SourceProblem } from '../../operator/source/port.ts';
 import type { FileSet } from './file-set.ts';
 import { type CliDefinition, type CliEntity, isCliFile, parseCliFile, type ReadSchema } from './parse-cli-file.ts';
 
+/** The reason of a problem: a folder does not exist. */
+export const FOLDER_MISSING = 'FolderMissing';
+
 /** What files ask for. */
 export interface Inputs {
   readonly manifests: Collected['manifests'];
   /** Files that hold no list of the command line: only with such files anything can count as deleted. */
   readonly manifestFiles: readonly FileState[];
   readonly unreadable: readonly string[];
+  /** Globs that mean no file. */
+  readonly unmatched: readonly string[];
+  /** Whether there is a file of the command line, even a broken one. */
+  readonly hasCliFiles: boolean;
   readonly definitions: readonly CliDefinition[];
   readonly entities: readonly CliEntity[];
   readonly problems: readonly SourceProblem[];
@@ -30,22 +37,22 @@ export function readInputs({ files, unreadable, unmatched, place }: FileSet, rea
     manifests,
     manifestFiles,
     unreadable: unreadable.map(({ location }) => location),
+    unmatched,
+    hasCliFiles: lists.length > 0,
     definitions: lists.flatMap(({ definitions }) => definitions),
     entities: lists.flatMap(({ entities }) => entities),
     problems: [
-      ...unreadable.map(({ location, message }) => problem('FolderMissing', message, location)),
-      ...unmatched
-        .filter(() => unreadable.length === 0)
-        .map((glob) =>
-          problem('NoFiles', `${glob} means no file; put globs in quotes, relative to the working folder`),
-        ),
+      ...unreadable.map(
+        ({ location, message, missing }): SourceProblem => ({
+          severity: 'error',
+          reason: missing ? FOLDER_MISSING : 'Unreadable',
+          location,
+          message,
+        }),
+      ),
       ...manifestFiles.flatMap(({ problems }) => problems),
       ...lists.flatMap(({ problems }) => problems),
       ...duplicates,
     ],
   };
-}
-
-function problem(reason: string, message: string, location?: string): SourceProblem {
-  return { severity: 'error', reason, message, ...(location === undefined ? {} : { location }) };
 }

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compileGlobs } from '../../operator/source/directory/globs.ts';
 import type { FileSet, FilesOptions } from './file-set.ts';
+import { RevisionTree, type TreeEntry } from './revision-tree.ts';
 import { shownPath } from './shown-path.ts';
 import { unmatchedGlobs } from './unmatched-globs.ts';
 
@@ -19,28 +20,81 @@ export function readRevisionFiles(revision: string, { globs, workingFolder }: Fi
   const folder = realpathSync(workingFolder);
   const top = topOf(folder);
   const commit = commitOf(revision, folder);
-  // Symbolic links and submodules are no blobs with content of their own: modes other than 100… are left out.
-  const entries = git(folder, ['ls-tree', '-r', '-z', '--full-tree', commit])
-    .split('\0')
-    .map((entry) => /^100\d+ blob (\S+)\t(.+)$/su.exec(entry))
-    .filter((match) => match !== null);
-  // Paths as the globs see them: below the working folder as it was given, even if that is a link.
-  const absolute = (name: string) => join(workingFolder, relative(folder, join(top, name)));
-  const blobOf = new Map(entries.map(([, blob = '', name = '']) => [absolute(name), blob]));
-  const { includes } = compileGlobs(globs, workingFolder);
-  const paths = [...blobOf.keys()].filter(includes).sort();
-  const read = (chosen: readonly string[]) =>
-    blobs(
-      folder,
-      chosen.map((path) => blobOf.get(path) ?? ''),
-    );
-  const texts = read(paths);
+  const tree = treeOf(commit, folder);
+  const compiled = compileGlobs(globs, workingFolder);
+  const blobOf = new Map<string, string>();
+  for (const root of compiled.roots) {
+    const place = placeInTree(root, top);
+    if (place === undefined) continue;
+    for (const [path, blob] of tree.filesBelow(place.folder, place.shown, compiled)) blobOf.set(path, blob);
+  }
+  const paths = [...blobOf.keys()].sort();
+  const texts = blobs(
+    folder,
+    paths.map((path) => blobOf.get(path) ?? ''),
+  );
+  const find = (path: string): string | undefined => {
+    const place = placeInTree(path, top);
+    return place && tree.blobOf(place.folder);
+  };
   return {
     files: paths.map((path, index) => ({ path, shown: shownPath(path, workingFolder), text: texts[index] ?? '' })),
     unreadable: [],
     unmatched: unmatchedGlobs(globs, workingFolder, paths),
-    place: { exists: (path) => blobOf.has(path), read: (path) => read([path])[0] ?? '' },
+    place: {
+      exists: (path) => find(path) !== undefined,
+      read(path) {
+        const blob = find(path);
+        if (blob === undefined) throw new RevisionError(`${path} is not in revision ${revision}`);
+        return blobs(folder, [blob])[0] ?? '';
+      },
+    },
   };
+}
+
+/** The files and symbolic links of a commit; submodules have no content of their own. */
+function treeOf(commit: string, folder: string): RevisionTree {
+  const entries = git(folder, ['ls-tree', '-r', '-z', '--full-tree', commit])
+    .split('\0')
+    .map((entry) => /^(100|120)\d+ blob (\S+)\t(.+)$/su.exec(entry))
+    .filter((match) => match !== null)
+    .map(([, mode = '', blob = '', path = '']) => ({ isLink: mode === '120', blob, path }));
+  const links = entries.filter(({ isLink }) => isLink);
+  const targets = blobs(
+    folder,
+    links.map(({ blob }) => blob),
+  );
+  return new RevisionTree(
+    new Map<string, TreeEntry>([
+      ...entries.map(({ path, blob }) => [path, { blob }] as const),
+      ...links.map(({ path }, index) => [path, { target: targets[index] ?? '' }] as const),
+    ]),
+  );
+}
+
+/**
+ * Where an absolute path is below the top of a repository, though links outside of it may lead there. Links inside are
+ * those of the revision, so they are left to the tree.
+ * @returns `undefined` when it is elsewhere; for a folder above the top, the top and its path as seen from there.
+ */
+function placeInTree(path: string, top: string): { folder: string; shown: string } | undefined {
+  const steps = path.split('/');
+  let known = '/';
+  for (let count = 1; count <= steps.length; count += 1) {
+    const above = steps.slice(0, count).join('/') || '/';
+    try {
+      known = realpathSync(above);
+    } catch {
+      return undefined;
+    }
+    if (isWithin(known, top)) return { folder: join(relative(top, known), ...steps.slice(count)), shown: path };
+  }
+  return isWithin(top, known) ? { folder: '.', shown: join(path, relative(known, top)) } : undefined;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../');
 }
 
 function topOf(folder: string): string {

@@ -86,8 +86,7 @@ class Page {
   /** Adds all lines or none. @returns whether they fit. */
   add(...lines: readonly string[]): boolean {
     const text = lines.map((line) => `${line}\n`).join('');
-    // What was left out once stays out: what is left out is always the end.
-    if (this.left > 0 || this.#text.length + text.length > this.#room) return false;
+    if (this.#text.length + text.length > this.#room) return false;
     this.#text += text;
     return true;
   }

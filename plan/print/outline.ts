@@ -1,5 +1,14 @@
-import type { EntityChange, FieldChange, Note, Plan, PropertyChange, Refused, ValueChange } from '../plan-shape.ts';
-import { counted } from './words.ts';
+import type {
+  AspectDifference,
+  EntityChange,
+  FieldChange,
+  Note,
+  Plan,
+  PropertyChange,
+  Refused,
+  ValueChange,
+} from '../plan-shape.ts';
+import { counted, number } from './words.ts';
 
 /** A piece of a line: words of ours, or data that must not be taken for anything but text. */
 export type Part = string | { readonly data: string /** Characters that are shown. */; readonly longest: number };
@@ -26,6 +35,9 @@ export interface Section {
 
 /** A message names every violated rule with its place. */
 const LONGEST_MESSAGE = 2000;
+
+/** Of one line; the values of a property have no limit. */
+const MOST_VALUES = 20;
 
 const PROPERTY_PREFIX = 'urn:li:structuredProperty:';
 
@@ -69,7 +81,9 @@ function saidOf(change: PropertyChange): Part[] {
     case 'create':
       return ['is created'];
     case 'change':
-      return ['is changed'];
+      return handedOver(change.fields)
+        ? ['is handed over to ', data(change.resource ?? 'another resource')]
+        : ['is changed'];
     case 'break':
       return ['is changed in a breaking way, under a greater version', ...lossOf(change, 'hidden')];
     case 'softDelete':
@@ -81,6 +95,20 @@ function saidOf(change: PropertyChange): Part[] {
     case 'keep':
       return [`is kept${gone} and not managed any more`];
   }
+}
+
+/** Nothing changes but the resource that the property belongs to. */
+function handedOver(fields: readonly FieldChange[]): boolean {
+  const [owner] = fields;
+  if (fields.length !== 1 || owner?.field !== 'owner') return false;
+  return (
+    owner.before !== undefined && owner.after !== undefined && nameOfOwner(owner.before) !== nameOfOwner(owner.after)
+  );
+}
+
+/** Without the deletion policy. */
+function nameOfOwner(owner: string): string {
+  return owner.replace(/ \(\w+\)$/u, '');
 }
 
 /** What happens to values everywhere, also on entities that no file names. */
@@ -95,17 +123,26 @@ function entityItem(change: EntityChange): Item {
     change.dataset === undefined ? [data(change.urn)] : [data(change.dataset), ' field ', data(change.fieldPath ?? '')];
   const said = { create: ' is created', change: '', keep: ' keeps its values' }[change.action];
   const own = placeText(change);
+  const gone = change.values.find((value) => value.deletionPolicy !== undefined && placeText(value) === own);
   return {
     symbol: SYMBOLS[change.action] ?? '~',
-    head: [...place, said, ...placeOf(change)],
+    head: [...place, said, ...placeOf({ ...change, deletionPolicy: gone?.deletionPolicy })],
     details: [
       ...change.values.map((value) => ({ symbol: SYMBOLS[value.action] ?? '~', line: valueLine(value, own) })),
-      ...change.aspects.map(({ field, before }) => ({
-        symbol: before === undefined ? ('+' as const) : ('~' as const),
-        line: ['aspect ', data(field), before === undefined ? ' is added' : ' is changed'],
-      })),
+      ...change.aspects.flatMap(aspectDetails),
     ],
   };
+}
+
+/** A line for each field: `~ datasetProperties.description: "old" → "new"`. */
+function aspectDetails({ field: aspect, action, fields }: AspectDifference): Item['details'] {
+  if (fields.length === 0) return [{ symbol: SYMBOLS[action] ?? '~', line: ['aspect ', data(aspect), ' is added'] }];
+  return fields.map(({ field, ...change }) => {
+    const named: Part[] = [data(`${aspect}.${field}`), ': '];
+    if (change.before === undefined) return { symbol: '+', line: [...named, data(change.after ?? '')] };
+    if (change.after === undefined) return { symbol: '-', line: [...named, data(change.before)] };
+    return { symbol: '~', line: [...named, ...fromTo(change)] };
+  });
 }
 
 function valueLine(value: ValueChange, entityPlace: string | undefined): Line {
@@ -117,8 +154,8 @@ function valueLine(value: ValueChange, entityPlace: string | undefined): Line {
     ': ',
     ...from,
     ...shown,
-    ...(value.because === undefined ? [] : [` (${BECAUSE[value.because] ?? value.because})`]),
-    goneText(value.deletionPolicy),
+    // One reason is enough.
+    value.because === undefined ? goneText(value.deletionPolicy) : ` (${BECAUSE[value.because] ?? value.because})`,
     ...ownerParts(action, owner),
     ...(placeText(value) === entityPlace ? [] : placeOf(value)),
   ];
@@ -183,7 +220,10 @@ function nameOf(urn: string): string {
 }
 
 function listed(values: readonly string[]): Part[] {
-  return values.flatMap((value, index) => (index === 0 ? [data(value)] : [', ', data(value)]));
+  const shown = values
+    .slice(0, MOST_VALUES)
+    .flatMap((value, index) => (index === 0 ? [data(value)] : [', ', data(value)]));
+  return values.length > MOST_VALUES ? [...shown, `, … and ${number(values.length - MOST_VALUES)} more`] : shown;
 }
 
 function data(text: string, longest = 200): Part {

@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import type { styleText } from 'node:util';
 import type { Plan } from '../plan-shape.ts';
 import { type Line, outlineOf, type Sign } from './outline.ts';
 import { visible } from './visible.ts';
@@ -14,10 +14,10 @@ const COLOURS: Readonly<Record<Sign, Parameters<typeof styleText>[0]>> = {
   '?': 'cyan',
 };
 
-/** A plan for people. @param colour whether the reader's terminal shows colours. */
-export function printText(plan: Plan, colour: boolean): string {
-  const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+type Style = Parameters<typeof styleText>[0];
+
+/** A plan for people. @param styled gives a text its colour; by default there are none. */
+export function printText(plan: Plan, styled: (style: Style, text: string) => string = (_style, text) => text): string {
   const marked = (symbol: Sign | ''): string => (symbol === '' ? ' ' : styled(COLOURS[symbol], symbol));
   const lines = [`Plan against ${visible(plan.against)}, source ${visible(plan.source)}`, ''];
   for (const { title, items } of outlineOf(plan)) {

@@ -30,8 +30,12 @@ export function summaryRows({ summary }: Plan): [string, number][] {
 export function summaryLine(plan: Plan): string {
   const rows = summaryRows(plan).map(([words, count]) => `${number(count)} ${words}`);
   if (rows.length === 0) return 'Nothing to do';
-  const { holders } = plan.summary;
-  const affected =
-    holders === 0 ? '' : `; values on ${counted(holders, 'entity').replace(/entitys$/u, 'entities')} affected`;
-  return `${rows.join(', ')}${affected}`;
+  return `${rows.join(', ')}${affected(plan.summary)}`;
+}
+
+function affected({ holders, holderEntities }: Plan['summary']): string {
+  if (holders === 0) return '';
+  // Of an entity with several of the properties nobody knows that it is the same one.
+  if (holderEntities === undefined) return `; ${counted(holders, 'value')} affected`;
+  return `; values on ${number(holderEntities)} ${holderEntities === 1 ? 'entity' : 'entities'} affected`;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../harness/api.ts';
 import { Commands } from '../harness/commands.ts';
@@ -26,6 +27,12 @@ describe('proplane completion', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/proplane complete '?--/u)]);
   });
 
+  it('prints a script that a shell can read twice', async () => {
+    const script = await commands.file('completion.bash', (await commands.run('completion', 'bash')).stdout);
+    const { stderr } = spawnSync('bash', ['-c', `source '${script}'; source '${script}'`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+
   it('names the shells when it is asked for another', async () => {
     const { code, stderr } = await commands.run('completion', 'csh');
     expect([code, stderr]).toEqual([1, expect.stringContaining('Allowed choices are zsh, bash, fish, powershell')]);
@@ -46,6 +53,9 @@ describe('proplane completion', () => {
       ['dataset', 'upsert', '-f', ''],
       ['properties', 'list', '--to-file', 'p'],
       ['import', ''],
+      ['plan', ''],
+      ['plan', 'a.yaml', 'b'],
+      ['plan', 'a.yaml', '--against', ''],
     ])
       expect(await complete(...words)).toEqual([':0']);
   });
@@ -59,6 +69,7 @@ describe('proplane completion', () => {
     });
     const urn = 'urn:li:structuredProperty:com.example.completion.days';
     expect(await complete('delete', '--urn', urn.slice(0, -2))).toEqual([urn, ':4']);
+    expect(await complete('restore', '--urn', urn.slice(0, -2))).toEqual([urn, ':4']);
     const away = ['--host', 'http://127.0.0.1:9', 'properties', 'get', '--urn', 'com.'];
     expect(await complete(...away)).toEqual([':4']);
   });

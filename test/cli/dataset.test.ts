@@ -5,6 +5,7 @@ import { entityPath, eventually } from '../harness/api.ts';
 import { Commands } from '../harness/commands.ts';
 
 const dataset = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:hive,cli.dataset.${name},PROD)`;
+const KEPT = 'urn:li:dataset:(urn:li:dataPlatform:hive,cli.kept,PROD)';
 const FIELD = `urn:li:schemaField:(${dataset('clicks')},user_id)`;
 const PROPERTIES = `
 - { id: com.example.dataset.days, type: number, entity_types: [dataset, schemaField] }
@@ -66,6 +67,36 @@ describe('proplane dataset', () => {
     expect((await commands.run('dataset', 'upsert', '-f', file)).code).toBe(0);
     const after = await Promise.all(await read());
     expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body));
+  });
+
+  it('upsert leaves what an entry does not name, and says so when nothing changes', async () => {
+    const urn = KEPT;
+    const upsert = async (entry: object) => {
+      const file = await commands.file('kept.yaml', JSON.stringify([{ id: 'cli.kept', platform: 'hive', ...entry }]));
+      return commands.run('dataset', 'upsert', '-f', file);
+    };
+    const read = async () => (await commands.api.get(`${entityPath('v3', urn)}?systemMetadata=true`)).body;
+    const named = { name: 'Kept', description: 'Who', properties: { a: '1', b: '2' }, subtype: 'Table' };
+    const schema = { fields: [{ id: 'x', type: 'string' }] };
+    const values = { 'com.example.dataset.days': 30, 'com.example.dataset.scope': ['a'] };
+    expect((await upsert({ ...named, schema, structured_properties: values })).code).toBe(0);
+    const before = await read();
+    expect(await upsert({})).toEqual({ code: 0, stdout: `Update succeeded for urn ${urn}.\n`, stderr: '' });
+    expect(await read()).toEqual(before);
+    expect((await upsert({ structured_properties: { 'com.example.dataset.days': 365 } })).code).toBe(0);
+    const valued = await read();
+    expect(valued.structuredProperties.value.properties).toMatchObject([{ values: [{ double: 365 }] }]);
+    for (const aspect of ['datasetProperties', 'subTypes', 'schemaMetadata'])
+      expect([aspect, valued[aspect]]).toEqual([aspect, before[aspect]]);
+    await upsert({ description: 'Whose' });
+    await upsert({ properties: { c: '3' } });
+    expect((await read()).datasetProperties.value).toMatchObject({
+      ...{ name: 'Kept', description: 'Whose', customProperties: { c: '3' } },
+    });
+    expect((await read()).datasetProperties.value.customProperties).toEqual({ c: '3' });
+    const refused = await upsert({ description: 'No', structured_properties: { 'com.example.dataset.days': 'x' } });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`Update failed for ${urn}: `)]);
+    expect((await read()).datasetProperties.value.description).toBe('Whose');
   });
 
   it('get names what the file has no place for, and says what is not there', async () => {

@@ -30,6 +30,38 @@ describe('proplane', () => {
     expect([option.code, option.stderr]).toEqual([1, expect.stringContaining('(Did you mean --details?)')]);
   });
 
+  it.each([
+    ['jobs', 'nosuch', ''],
+    ['jobs', 'lst', '(Did you mean list?)'],
+    ['resources', 'gte', '(Did you mean get?)'],
+  ])('refuses %s %s, where a command alone would list, as an unknown command', async (group, word, proposal) => {
+    const { code, stdout, stderr } = await commands.run(group, word);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`error: unknown command '${word}'\n${proposal}`);
+    const more = await commands.run(group, 'list', word);
+    expect(more.stderr).toContain("too many arguments for 'list'");
+  });
+
+  it.each([
+    ['resources', '--source', 'none'],
+    ['jobs', '--kind', 'cascade', '--state', 'failed'],
+    ['dataset', 'list', '--details', '--query', 'name:none'],
+    ['dataset', 'list', '--query', 'name:none'],
+  ])('says none, and prints nothing, where there is nothing to list: %s %s', async (...options) => {
+    expect(await commands.run(...options)).toEqual({ code: 0, stdout: '', stderr: 'none\n' });
+  });
+
+  it('prints one JSON document also where there was nothing to do, and of an export to a file', async () => {
+    const update = await commands.run('system-update', '--json');
+    expect([update.code, JSON.parse(update.stdout)]).toEqual([
+      0,
+      { reindexed: false, why: expect.stringContaining('Nothing to do: set ') },
+    ]);
+    const file = join(commands.folder, 'all.ndjson');
+    const written = await commands.run('export', '-o', file, '--json');
+    expect([written.stderr, JSON.parse(written.stdout)]).toEqual(['', { file, lines: expect.any(Number) }]);
+  });
+
   it('says what to do when no server answers, and nothing about its own code', async () => {
     const { code, stdout, stderr } = await commands.with({ PROPLANE_HOST: NOWHERE }, 'properties', 'list');
     expect([code, stdout]).toEqual([1, '']);

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => commands.close());
 
-const hold = () =>
+const hold = (resources: readonly object[] = names) =>
   commands.api.send('PUT', '/resources/held-deletions', {
     source: SOURCE,
-    resources: names,
+    resources,
     reason: 'many are missing',
   });
 
@@ -78,5 +78,11 @@ describe('proplane resources', () => {
     expect((await commands.api.get(`/resources/held-deletions?source=${SOURCE}`)).body.held[0].confirmed).toBe(true);
     const json = await commands.run(...confirm, '--yes', '--json');
     expect(JSON.parse(json.stdout)).toEqual([]);
+    await hold(names.slice(0, 1));
+    const one = await commands.run(...confirm, '--yes');
+    expect([one.stdout, one.stderr]).toEqual([
+      `Confirmed 1 deletion of ${SOURCE}\n`,
+      expect.stringContaining('holds back 1 deletion: '),
+    ]);
   });
 });

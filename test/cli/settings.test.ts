@@ -87,6 +87,25 @@ describe('the address and the token', () => {
     expect((await run({}, 'jobs')).stderr).toContain(`${config}: "nonsense" is no address`);
   });
 
+  it('are refused without being shown when they could not be sent, or hold a password', async () => {
+    await write(`host: ${host}\ntoken: "se cret"\n`);
+    const wrong = [
+      [{ PROPLANE_TOKEN: 'se\ncret' }, [], 'PROPLANE_TOKEN'],
+      [{}, ['--token', 'se\u00e9cret'], '--token'],
+      [{}, [], config],
+      [{ PROPLANE_TOKEN: 'x' }, ['--host', 'http://user:cret@127.0.0.1:9'], '--host'],
+      [{ PROPLANE_TOKEN: 'x', PROPLANE_HOST: 'http://user:cr/et@127.0.0.1:9' }, [], 'PROPLANE_HOST'],
+    ] as const;
+    for (const [environment, options, place] of wrong) {
+      const { code, stdout, stderr } = await run(environment, 'jobs', ...options);
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^.*: the (?:token|address) .*\n$/u)]);
+      expect(stderr.startsWith(`${place}: `)).toBe(true);
+      expect(stderr).not.toMatch(/cret|user|cr\/et/u);
+    }
+    expect((await run({}, 'init', '--host', host, '--token', 'se cret')).stderr).not.toContain('cret');
+    expect(asked).toEqual([]);
+  });
+
   it('are not guessed from a file that is not right: it is told by line', async () => {
     await write(`host: ${host}\nhosts: x\ntoken: [a]\n`);
     expect(await run({}, 'jobs')).toEqual({
@@ -124,6 +143,16 @@ describe('proplane init', () => {
     expect((await stat(config)).mode & 0o777).toBe(0o600);
     expect((await stat(join(commands.folder, '.proplane'))).mode & 0o777).toBe(0o700);
     expect((await run({}, 'jobs')).code).toBe(0);
+  });
+
+  it('prints one JSON document when it is asked to', async () => {
+    const { code, stdout } = await init('--host', host, '--token', 'right', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { file: config, host, hasToken: true, answers: true }]);
+    const away = await init('--host', NOWHERE, '--token', '', '--json');
+    expect(JSON.parse(away.stdout)).toMatchObject({
+      ...{ hasToken: false, answers: false },
+      problem: expect.stringContaining('No answer'),
+    });
   });
 
   it('replaces a file that others can read by one that they cannot, and one that is not right', async () => {

@@ -48,6 +48,23 @@ inTerminal(`in a terminal${missing === undefined ? '' : ` (${missing})`}`, () =>
     expect([await sure.end(), sure.shown]).toEqual([0, expect.stringContaining('There was nothing at')]);
   });
 
+  it('that does not show standard error, a hard deletion is refused without --yes', async () => {
+    const urn = 'urn:li:structuredProperty:com.example.terminal.unseen';
+    const definition = { qualifiedName: 'com.example.terminal.unseen', valueType: 'string', entityTypes: ['dataset'] };
+    await commands.api.post(entityPath('v3', urn, 'propertyDefinition'), definition);
+    const errors = join(commands.folder, 'errors');
+    const unseen = (...options: string[]) =>
+      new Terminal(
+        { HOME: commands.folder, PROPLANE_HOST: commands.host, REDIRECTION: `2>'${errors}'` },
+        ...options,
+      ).end();
+    expect(await unseen('delete', '--urn', urn, '--hard')).toBe(1);
+    expect(await readFile(errors, 'utf8')).toContain('Nothing was deleted: the question would not be seen');
+    expect((await commands.api.get(entityPath('v3', urn))).status).toBe(200);
+    expect(await unseen('delete', '--urn', urn, '--hard', '--yes')).toBe(0);
+    expect((await commands.api.get(entityPath('v3', urn))).status).toBe(404);
+  });
+
   it('following a job draws a bar', async () => {
     const terminal = open('jobs', 'follow', 'system-update');
     expect([await terminal.end(), terminal.shown]).toEqual([0, expect.stringContaining('100%')]);

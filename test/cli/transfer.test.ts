@@ -88,7 +88,7 @@ describe('an export to a file', () => {
   it.each([
     ['a whole export', `${header()}${end(2)}`, 'is a whole export already'],
     ['a part of one begun long ago', header({ begun: Date.now() - 13 * 3600 * 1000 }), 'too long ago'],
-    ['something else', 'a: 1\n', 'export:1: '],
+    ['something else', 'a: 1\n', 'export is no export of Proplane'],
     ['an export of a newer release', header({ version: 2 }), 'this release reads version 1'],
     ['a part of a line', '{"kind":"header"', 'it has not one whole line'],
   ])('leaves %s alone, and says why', async (_what, text, message) => {
@@ -126,6 +126,13 @@ describe('an import of a file', () => {
         .slice(1)
         .map(({ before }) => before),
     ).toEqual(['0', '500', '1000', '1001', '1002']);
+  });
+
+  it('is refused when it is something else', async () => {
+    await writeFile(file, '# Read me\n');
+    await expect(importFile(taking({}), file, OPTIONS)).rejects.toThrow('is no export of Proplane');
+    await expect(importFile(taking({}), folder.path, OPTIONS)).rejects.toThrow('is a folder');
+    expect(asked).toEqual([]);
   });
 
   it('goes on behind the lines that the server has', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FileError } from '../../cli/file-error.ts';
-import { checkedFile, readYaml } from '../../cli/read-yaml.ts';
+import { checkedFile, readEntries, readYaml } from '../../cli/read-yaml.ts';
 import { writeText, yamlText } from '../../cli/write-yaml.ts';
 import { parseDatasetFile } from '../../model/cli-file/dataset-file.ts';
 import { datasetEntry } from '../../model/cli-file/print-dataset-file.ts';
@@ -60,6 +60,29 @@ describe('a YAML file that is not right', () => {
       'file:8:7: [1].entity_types[1]: Invalid input: expected string, received number',
       'file:9:3: [2].type: Invalid input: expected string, received undefined',
     ]);
+  });
+
+  it('is told apart from a manifest, an empty file and a folder, when entries are wanted', async () => {
+    const messageOf = (path: string) => {
+      try {
+        readEntries(path);
+      } catch (error) {
+        return (error as Error).message.replaceAll(file, 'file');
+      }
+      return 'nothing was wrong';
+    };
+    const manifest = 'apiVersion: x/v1\nkind: StructuredProperty\n';
+    const cases = [
+      [manifest, 'file:1:1: this is a manifest: the operator applies it, and `proplane plan` shows'],
+      [`${manifest}---\n${manifest}`, 'file:3:1: this is a manifest: '],
+      ['- id: a\n---\n- id: b\n', 'file:2:1: one YAML document is expected'],
+      ['# nothing\n', 'file is empty: a list of entries is expected'],
+    ] as const;
+    for (const [text, message] of cases) {
+      await writeFile(file, text);
+      expect(messageOf(file).slice(0, message.length)).toBe(message);
+    }
+    expect(messageOf(folder.path)).toBe(`${folder.path} is a folder: name a file in it`);
   });
 
   it('finds names with dots, and what is wrong with a file as a whole', async () => {

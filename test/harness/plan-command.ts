@@ -10,12 +10,17 @@ export interface PlanRun {
   readonly stderr: string;
 }
 
-/** Runs `proplane plan` as a process of its own in a folder. */
-export async function runPlan(folder: string, host: string, ...options: readonly string[]): Promise<PlanRun> {
+/** Runs `proplane plan` as a process of its own in a folder, with variables of the environment if they are given. */
+export async function runPlan(
+  place: string | { readonly folder: string; readonly environment: Readonly<Record<string, string>> },
+  host: string,
+  ...options: readonly string[]
+): Promise<PlanRun> {
+  const { folder, environment } = typeof place === 'string' ? { folder: place, environment: {} } : place;
   const child = spawn(process.execPath, [PROGRAM, 'plan', ...options], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: folder, PROPLANE_HOST: host },
+    env: { PATH: process.env.PATH ?? '', HOME: folder, PROPLANE_HOST: host, ...environment },
   });
   const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('close', resolve)));

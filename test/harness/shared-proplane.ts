@@ -32,7 +32,7 @@ async function start(): Promise<Part> {
       API_PORT: '0',
       FRONTEND_PORT: '0',
       DATA_DIR: join(folder, 'proplane.data'),
-      REQUEST_TIMEOUT_S: '1',
+      REQUEST_TIMEOUT_S: '5',
     },
   });
   child.unref();

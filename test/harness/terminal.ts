@@ -17,12 +17,14 @@ export class Terminal {
   readonly #ended: Promise<unknown[]>;
   #shown = '';
 
+  /** @param environment `REDIRECTION` in it is one of the shell, such as `2>/dev/null`. */
   constructor(environment: Readonly<Record<string, string>>, ...options: readonly string[]) {
     const words = [process.execPath, 'cli/main.ts', ...options].map((word) => `'${word}'`);
-    this.#child = spawn('script', ['-qec', words.join(' '), '/dev/null'], {
+    const { REDIRECTION = '', ...rest } = environment;
+    this.#child = spawn('script', ['-qec', `${words.join(' ')} ${REDIRECTION}`, '/dev/null'], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...environment },
+      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...rest },
     });
     this.#ended = once(this.#child, 'close');
     this.#child.stdout?.on('data', (part: Buffer) => (this.#shown += String(part)));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
@@ -75,6 +75,43 @@ describe('against a folder', () => {
     expect((await plan(GLOB, '!resources/drafts/**', '--against', 'old')).code).toBe(0);
   });
 
+  it.each([
+    [['!m'], 'only excludes'],
+    [[''], 'a glob is empty'],
+    [[GLOB, '--against', '!m'], 'only excludes'],
+    [['!m', '--against-revision', 'HEAD'], 'only excludes'],
+  ])('refuses %j, which cannot be meant', async (globs, told) => {
+    await write('resources/a.yaml', property());
+    expect(await plan(...globs)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(told) as unknown,
+    });
+  });
+
+  it('says that there was nothing where a folder is new', async () => {
+    await write('resources/a.yaml', property());
+    const { code, stdout } = await plan(GLOB, '--against', 'older/**/*.yaml');
+    expect(code).toBe(2);
+    expect(stdout).toContain('NothingBefore: there was nothing at older/**/*.yaml before');
+    expect(stdout).not.toContain('BrokenBase');
+  });
+
+  it('deletes what the last manifest had, and still says that no file is left', async () => {
+    await mkdir(join(folder.path, 'resources'));
+    const { code, stdout } = await plan(GLOB, '--against', 'old');
+    expect([code, stdout]).toEqual([2, expect.stringContaining('com.example.retention is hard deleted')]);
+    expect(stdout).toContain('! NoFiles: ');
+  });
+
+  it('is coloured as FORCE_COLOR says', async () => {
+    await write('resources/a.yaml', property({ description: 'new' }));
+    const run = (FORCE_COLOR: string) =>
+      runPlan({ folder: folder.path, environment: { FORCE_COLOR } }, NOWHERE, GLOB, '--against', 'old');
+    expect((await run('1')).stdout).toContain('\u001B[');
+    expect((await plan(GLOB, '--against', 'old')).stdout).not.toContain('\u001B[');
+  });
+
   it('prints JSON of the documented shape', async () => {
     await write('resources/a.yaml', property({ description: 'new' }));
     const { stdout } = await plan(GLOB, '--against', 'old', '--format', 'json');
@@ -110,6 +147,35 @@ describe('against a git revision', () => {
     expect(
       (await runPlan(join(folder.path, 'below'), NOWHERE, '../resources', '--against-revision', 'HEAD')).code,
     ).toBe(0);
+  });
+
+  it('follows symbolic links as the working tree does', async () => {
+    await write('all/a.yaml', property());
+    await write('all/loop/b.yaml', textProperty('b'));
+    await write('files/c.yml', textProperty('c'));
+    await mkdir(join(folder.path, 'resources'));
+    await symlink('../all', join(folder.path, 'resources/linked'));
+    await symlink('../files/c.yml', join(folder.path, 'resources/c.yaml'));
+    await symlink('..', join(folder.path, 'all/loop/up'));
+    await symlink('nowhere', join(folder.path, 'resources/dangling.yaml'));
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    const same = await plan(GLOB, '--against-revision', 'HEAD');
+    expect([same.code, same.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
+    await write('all/a.yaml', property({ description: 'new' }));
+    expect((await plan(GLOB, '--against-revision', 'HEAD')).stdout).toContain('resources/linked/a.yaml:1');
+  });
+
+  it('understands an absolute glob that goes through a link', async () => {
+    await write('here/resources/a.yaml', property());
+    await symlink('here', join(folder.path, 'there'));
+    git('init', '-q', 'here');
+    git('-C', 'here', 'add', '.');
+    git('-C', 'here', 'commit', '-qm', 'one');
+    const glob = join(folder.path, 'there/resources/**/*.yaml');
+    const run = await runPlan(join(folder.path, 'here'), NOWHERE, glob, '--against-revision', 'HEAD');
+    expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
   });
 
   it('says what to do about a revision that is not there', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ANNOTATIONS } from '../../model/resource/annotations.ts';
 import { schemaFieldUrn } from '../../model/urn.ts';
 import { planSchema } from '../../plan/plan-shape.ts';
+import { printText } from '../../plan/print/text.ts';
 import { assign, CLICKS, dataset, property, RETENTION, textProperty, VIEWS } from '../harness/manifests.ts';
 import { planBetween } from '../harness/offline-plan.ts';
 
@@ -111,6 +112,45 @@ describe('a property', () => {
       { action, deletionPolicy, resource: 'StructuredProperty governance/retention' },
     ]);
     expect(plan.exitCode).toBe(2);
+  });
+
+  it.each(['HardDelete', 'Retain'])(
+    'is handed over when its manifest has another name, whatever %s says',
+    async (deletionPolicy) => {
+      const [before, after] = [property({ deletionPolicy }), property({ deletionPolicy }, { name: 'keeping' })];
+      const values = {
+        fields: [],
+        properties: [{ propertyRef: { qualifiedName: 'com.example.retention' }, values: [90] }],
+      };
+      const plan = await planBetween(
+        { 'a.yaml': [before, dataset(values)] },
+        { 'a.yaml': [textProperty('tier'), after, dataset(values, { name: 'other' })] },
+      );
+      const [changed] = plan.properties.filter(({ urn }) => urn === RETENTION);
+      expect(changed).toMatchObject({ action: 'change', resource: 'StructuredProperty governance/keeping' });
+      expect(changed?.location).toMatch(/^a\.yaml:1\d$/u);
+      expect(changed).not.toHaveProperty('deletionPolicy');
+      expect(changed?.fields.map(({ field }) => field)).toEqual(['owner']);
+      expect(plan.entities).toMatchObject([{ action: 'change', resource: 'DatasetProperties governance/other' }]);
+      expect(plan.summary).toMatchObject({ change: 2, keep: 0, delete: 0 });
+      expect(printText(plan)).toContain(
+        '~ com.example.retention is handed over to StructuredProperty governance/keeping',
+      );
+    },
+  );
+
+  it('counts an entity once, however many of its properties go', async () => {
+    const rest = { 'b.yaml': [textProperty('x')] };
+    const two = [
+      property(),
+      textProperty('tier'),
+      dataset({ properties: [assign('retention', 90), assign('tier', 'a')] }),
+    ];
+    const plan = await planBetween({ ...rest, 'a.yaml': two }, rest);
+    expect(plan.summary).toMatchObject({ delete: 2, holders: 2, holderEntities: 1 });
+    expect(printText(plan)).toMatch(/values on 1 entity affected$/u);
+    const { holderEntities: _unknown, ...summary } = plan.summary;
+    expect(printText({ ...plan, summary })).toMatch(/; 2 values affected$/u);
   });
 
   it('is refused when its search name is taken', async () => {
@@ -234,6 +274,12 @@ describe('annotations', () => {
 describe('missing manifests', () => {
   const many = Array.from({ length: 30 }, (_, index) => textProperty(`p${index}`));
 
+  it('delete all when the last one is gone, but not where only files of the command line are planned', async () => {
+    const before = { 'a.yaml': many.slice(0, 2) };
+    expect((await planBetween(before, {})).summary.delete).toBe(2);
+    expect((await planBetween(before, { 'd.yaml': '- nonsense\n' })).summary.delete).toBe(0);
+  });
+
   it('are warned of when the operator would hold the deletions back, and are shown all the same', async () => {
     const plan = await planBetween({ 'a.yaml': many }, { 'a.yaml': many.slice(21) });
     expect(plan.summary.delete).toBe(21);
@@ -252,6 +298,12 @@ describe('missing manifests', () => {
       problems: [{ location: 'b.yaml:2:1', reason: 'BrokenFile' }],
     });
     expect(plan.warnings).toMatchObject([{ reason: 'DeletionsWait' }]);
+    expect(plan.warnings[0]?.message).toMatch(/^2 resources are missing; /u);
+    const one = await planBetween(
+      { 'a.yaml': many.slice(0, 2), 'b.yaml': many.slice(2, 3) },
+      { 'a.yaml': many.slice(0, 2), 'b.yaml': 'kind: [\n' },
+    );
+    expect(one.warnings[0]?.message).toMatch(/^1 resource is missing; /u);
   });
 
   it('do not keep the rest from being planned', async () => {
@@ -302,6 +354,53 @@ describe('files of the command line', () => {
       { urn: 'urn:li:structuredProperty:com.example.tier', reason: 'BreakingChange', location: 'p.yaml:2' },
       { urn: CLICKS, reason: 'Rejected', location: 'd.yaml:1' },
     ]);
+  });
+
+  it('may use a property that a manifest defines, on both sides', async () => {
+    const files = { 'p.yaml': [textProperty('tier')], 'd.yaml': entry('{ com.example.tier: gold }') };
+    expect(await planBetween(files, files)).toMatchObject({ exitCode: 0, entities: [], refused: [], warnings: [] });
+    const plan = await planBetween(
+      {},
+      { ...files, 'e.yaml': [dataset({ properties: [assign('own', 'x')] })], 'q.yaml': [textProperty('own')] },
+    );
+    expect(plan).toMatchObject({ exitCode: 2, refused: [] });
+    expect(plan.entities[0]?.values.map(({ after }) => after)).toEqual([['x'], ['gold']]);
+  });
+
+  it('that were refused before are a warning', async () => {
+    const plan = await planBetween(
+      { 'p.yaml': definitions, 'd.yaml': entry('{ com.example.nothing: 1 }') },
+      { 'p.yaml': definitions, 'd.yaml': entry('{ com.example.tier: gold }') },
+    );
+    expect(plan.warnings).toMatchObject([{ reason: 'BrokenBase', location: 'd.yaml:1' }]);
+    expect(plan.entities).toMatchObject([{ aspects: [{ field: 'datasetProperties', action: 'add' }] }]);
+  });
+
+  it('show field by field what becomes of other aspects, in their place', async () => {
+    const plan = await planBetween(
+      { 'd.yaml': '- id: logs.clicks\n  platform: hive\n  description: old\n' },
+      { 'd.yaml': '# mine\n- id: logs.clicks\n  platform: hive\n  description: new\n' },
+    );
+    expect(plan.entities).toEqual([
+      {
+        urn: CLICKS,
+        location: 'd.yaml:2',
+        action: 'change',
+        values: [],
+        aspects: [
+          {
+            field: 'datasetProperties',
+            action: 'replace',
+            fields: [{ field: 'description', before: '"old"', after: '"new"' }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('are known behind any number of comments', async () => {
+    const plan = await planBetween({}, { 'p.yaml': `${'# x\n'.repeat(300_000)}${definitions}` });
+    expect(plan.properties).toMatchObject([{ action: 'create', location: 'p.yaml:300002' }]);
   });
 
   it('are named with the line of the entry that is wrong', async () => {

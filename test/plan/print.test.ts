@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Plan } from '../../plan/plan-shape.ts';
@@ -22,7 +23,7 @@ async function planWith(value: string): Promise<Plan> {
 
 describe('text', () => {
   it('says with a sign and a place what becomes of each thing, and sums it up', async () => {
-    const lines = printText(await example(), false).split('\n');
+    const lines = printText(await example()).split('\n');
     expect(lines).toContain(
       '  - com.example.old is hard deleted (its manifest is gone: HardDelete); no entity holds a value  was a.yaml:29',
     );
@@ -35,19 +36,42 @@ describe('text', () => {
     expect(lines.at(-1)).toBe('1 breaking without a version, 2 to change, 1 to delete');
   });
 
+  it('tells one reason, and that the place is where it was', async () => {
+    const rest = { 'b.yaml': [textProperty('x')] };
+    const lines = printText(await planBetween({ ...rest, 'a.yaml': [property(), dataset()] }, rest)).split('\n');
+    expect(lines.some((line) => /^ {2}~ urn:li:dataset:\S+ {2}was a\.yaml:\d+$/u.test(line))).toBe(true);
+    expect(lines).toContain('      - com.example.retention: 90 (the property is deleted)');
+  });
+
+  it('shows other aspects field by field', async () => {
+    const file = (rest: string) => ({ 'd.yaml': `- id: logs.clicks\n  platform: hive\n${rest}` });
+    const plan = await planBetween(file('  description: old\n'), file('  description: new\n'));
+    const text = printText(plan);
+    expect(text).toContain('~ urn:li:dataset:(urn:li:dataPlatform:hive,logs.clicks,PROD)  d.yaml:1\n');
+    expect(text).toContain('      ~ datasetProperties.description: "old" → "new"');
+  });
+
+  it('shows some of many values', async () => {
+    const many = Array.from({ length: 400 }, (_, index) => `${'v'.repeat(190)}${index}`);
+    const tier = textProperty('tier', { cardinality: 'MULTIPLE' });
+    const plan = await planBetween({}, { 'a.yaml': [tier, dataset({ properties: [assign('tier', ...many)] })] });
+    expect(printText(plan)).toMatch(/v19, … and 380 more/u);
+    expect(printMarkdown(plan).length).toBeLessThan(10_000);
+  });
+
   it('has colours only when asked', async () => {
     const plan = await example();
-    expect(printText(plan, false)).not.toContain('\u001B');
-    expect(printText(plan, true)).toContain('\u001B[');
+    expect(printText(plan)).not.toContain('\u001B');
+    expect(printText(plan, (style, text) => styleText(style, text, { validateStream: false }))).toContain('\u001B[');
   });
 
   it('lets no value move the cursor or begin a line', async () => {
-    const text = printText(await planWith('a\u001B[2J\n- x\u202E'), false);
+    const text = printText(await planWith('a\u001B[2J\n- x\u202E'));
     expect(text).toContain('a\\u{1b}[2J\\n- x\\u{202e}');
   });
 
   it('says that there is nothing to do', async () => {
-    expect(printText(await planBetween({ 'a.yaml': both }, { 'a.yaml': both }), false)).toMatch(/\nNothing to do$/u);
+    expect(printText(await planBetween({ 'a.yaml': both }, { 'a.yaml': both }))).toMatch(/\nNothing to do$/u);
   });
 });
 
@@ -75,6 +99,15 @@ describe('markdown', () => {
     expect(text).toMatch(/- … and [\d,]+ more/u);
     expect(text).toContain('Cut to fit into a comment');
     expect(text.match(/<details>/gu)).toHaveLength(text.match(/<\/details>/gu)?.length ?? 0);
+  });
+
+  it('goes on after an item that does not fit', async () => {
+    const long = 'y'.repeat(190);
+    const plan = await planBetween({}, { 'a.yaml': [textProperty('a', { description: long }), textProperty('b')] });
+    const text = printMarkdown(plan, 800);
+    expect(text).not.toContain('com.example.a');
+    expect(text).toContain('com.example.b');
+    expect(text).toContain('- … and 1 more');
   });
 
   it.each(['`', '``a`', '|', '\\|', '</details>', '<img src=x>', '@somebody', '[a](http://b)', '\n\n# x', ' ', ''])(

@@ -1,7 +1,7 @@
-import { compatibility, isGreaterVersion } from '../../../model/compatibility.ts';
+import { compatibility, refusedChanges } from '../../../model/compatibility.ts';
 import { type Definition, parseDefinition } from '../../../model/definition.ts';
 import { parseUrn } from '../../../model/urn.ts';
-import { describeViolations, violation } from '../../../model/violation.ts';
+import { describeViolations } from '../../../model/violation.ts';
 import { namespaceWordOf } from '../definition-differences.ts';
 
 /**
@@ -12,7 +12,6 @@ export function foreseenRefusal(urn: string, wished: Definition, standing: Defin
   const checked = parseDefinition(wished, parseUrn(urn), namespaceWordOf(standing));
   if (!checked.ok) return describeViolations(checked.violations);
   const breaks = compatibility(standing, checked.value);
-  if (breaks.length === 0 || isGreaterVersion(checked.value.version, standing.version)) return undefined;
-  const needed = standing.version === undefined ? '' : ` (greater than ${standing.version})`;
-  return describeViolations(breaks.map(({ path, message }) => violation(path, `${message}${needed}`)));
+  const refused = refusedChanges(breaks, checked.value.version, standing.version);
+  return refused.length === 0 ? undefined : describeViolations(refused);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dataset, property } from '../../harness/catalog.ts';
+import { createServer } from '../../../api-server/http/create-server.ts';
+import { dataset, override, property, TIMEOUT } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';
 import { TestServer } from '../../harness/http.ts';
 
@@ -188,6 +189,36 @@ describe('without facets asked for', () => {
     ]);
     const document = `{ scrollAcrossEntities(input: {query: "*"}) { facets { field } } }`;
     expect(fields((await graphql.data(document)).scrollAcrossEntities.facets)).toEqual(standard);
+  });
+});
+
+describe('facets beside results', () => {
+  it('are counted once for all aliases, one after the other, until the time is over', async () => {
+    const { catalog } = server;
+    let [calls, running, most, late] = [0, 0, 0, 0];
+    const search = override(catalog.parts.search, {
+      aggregate: async (request) => {
+        calls++;
+        running++;
+        most = Math.max(most, running);
+        catalog.time += late;
+        const counts = await catalog.parts.search.aggregate(request);
+        running--;
+        return counts;
+      },
+    });
+    const other = await createServer({ ...catalog.replica(), search }, '1');
+    const aliases = Array.from({ length: 20 }, (_, index) => `f${index}: facets { field }`).join(' ');
+    const payload = { query: `{ searchAcrossEntities(input: {query: "*"}) { ${aliases} } }` };
+    const ask = async () => (await other.inject({ method: 'POST', url: '/api/graphql', payload })).json();
+    const { data } = await ask();
+    expect(data.searchAcrossEntities.f19).toEqual(data.searchAcrossEntities.f0);
+    expect({ calls, most }).toEqual({ calls: 3, most: 1 });
+    late = TIMEOUT + 1;
+    const { errors } = await ask();
+    expect(errors[0].extensions.type).toBe('DEADLINE_EXCEEDED');
+    expect(calls).toBe(4);
+    await other.close();
   });
 });
 

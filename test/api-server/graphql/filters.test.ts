@@ -235,14 +235,19 @@ describe('filters', () => {
   });
 
   it('are refused before anything is looked up when there are too many', async () => {
-    const values = Array.from({ length: 501 }, (_, index) => String(index));
-    const message = await graphql.refusal(
-      'query($input: ScrollAcrossEntitiesInput!) { scrollAcrossEntities(input: $input) { total } }',
-      {
-        input: { query: '*', orFilters: [{ and: [{ field: number, values }] }] },
-      },
-    );
-    expect(message).toBe('400 BAD_REQUEST: filters: 501 values, more than 500');
+    const many = <T>(length: number, value: T) => Array.from({ length }, () => value);
+    const document = 'query($input: SearchAcrossEntitiesInput!) { searchAcrossEntities(input: $input) { total } }';
+    for (const [size, filters] of [
+      [502, { orFilters: [{ and: [{ field: number, values: many(501, '1') }] }] }],
+      [501, { orFilters: many(501, { and: [] }) }],
+      [501, { orFilters: many(501, {}) }],
+      [502, { filters: many(501, { field: number }) }],
+    ] as const) {
+      expect(await graphql.refusal(document, { input: { query: '*', ...filters } })).toBe(
+        `400 BAD_REQUEST: filters: ${size} groups and values, more than 500`,
+      );
+    }
+    await graphql.find([], { orFilters: many(400, { and: [] }) });
   });
 });
 

@@ -96,6 +96,43 @@ describe('the cost of an operation', () => {
     expect(await graphql.refusal(`mutation { ${mutations.join(' ')} }`)).toMatch(TOO_DEAR);
   });
 
+  it('counts facets beside results for the search, not for each result', async () => {
+    const page = (count: number, flags: string, facets: string) =>
+      `{ scrollAcrossEntities(input: {query: "*", count: ${count}, searchFlags: {${flags}}}) {
+        searchResults { entity { urn } } ${facets} } }`;
+    const facets = 'facets { field aggregations { value count } }';
+    await graphql.data(page(10_000, '', facets));
+    await graphql.data(page(10, 'includeStructuredPropertyFacets: true', facets));
+    await graphql.data(
+      page(10, 'includeStructuredPropertyFacets: true, maxAggValues: 10000, skipAggregates: true', facets),
+    );
+    await graphql.data(page(10, 'maxAggValues: 1000', facets));
+    expect(
+      await graphql.refusal(page(10, 'includeStructuredPropertyFacets: true, maxAggValues: 10000', facets)),
+    ).toMatch(TOO_DEAR);
+    const aliases = Array.from({ length: 900 }, (_, index) => `f${index}: ${facets}`).join(' ');
+    expect(await graphql.refusal(page(1, 'maxAggValues: 100', aliases))).toMatch(TOO_DEAR);
+  });
+
+  it('counts the marked properties where facets are not named, and nothing for what is less than none', async () => {
+    const aggregate = (input: string) =>
+      `aggregateAcrossEntities(input: {query: "*", ${input}}) { facets { field aggregations { value } } }`;
+    for (const facets of ['', 'facets: null', 'facets: []', 'facets: [null]']) {
+      await graphql.data(`{ ${aggregate(facets)} }`);
+      expect(await graphql.refusal(`{ a: ${aggregate(facets)} b: ${aggregate(facets)} }`)).toMatch(TOO_DEAR);
+    }
+    const many = Array.from({ length: 101 }, (_, index) => `a${index}: ${search(1)}`).join(' ');
+    const negative = aggregate('facets: "x", searchFlags: {maxAggValues: -100000000}');
+    expect(await graphql.refusal(`{ ${negative} ${many} }`)).toMatch(TOO_DEAR);
+  });
+
+  it('counts the lists of introspection', async () => {
+    const aliases = (field: string) => Array.from({ length: 60 }, (_, index) => `a${index}: ${field}`).join(' ');
+    const document = `{ __schema { types { ${aliases('fields { type { ...F } }')} } } }
+      fragment F on __Type { ${aliases('fields { name }')} }`;
+    expect(await graphql.refusal(document)).toMatch(TOO_DEAR);
+  });
+
   it('is that of the operation which is carried out', async () => {
     const document = `query cheap { __typename } query dear { ${Array.from({ length: 101 }, (_, index) => `a${index}: ${search(1)}`).join(' ')} }`;
     expect((await graphql.send(document, {}, { operationName: 'cheap' })).body.data).toEqual({ __typename: 'Query' });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { dataset, property } from '../../harness/catalog.ts';
+import { createServer } from '../../../api-server/http/create-server.ts';
+import { dataset, override, property, TIMEOUT } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';
 import { TestServer } from '../../harness/http.ts';
 
@@ -86,6 +87,14 @@ describe('searchAcrossEntities', () => {
     ]);
   });
 
+  it('takes no more types than there could be', async () => {
+    const types = Array.from({ length: 101 }, () => 'DATASET');
+    expect(await search({ types: types.slice(1) })).toMatchObject({ total: 25 });
+    expect(await graphql.refusal(SEARCH, { input: { query: '*', types } })).toBe(
+      '400 BAD_REQUEST: types: 101, more than 100',
+    );
+  });
+
   it('sorts by URN, either way, and by nothing else', async () => {
     const backwards = urns.toReversed().slice(0, 10);
     const criterion = { field: 'urn', sortOrder: 'DESCENDING' };
@@ -113,7 +122,9 @@ describe('searchAcrossEntities', () => {
     expect((await search({ searchFlags: { includeSoftDeleted: true } })).total).toBe(26);
     expect((await search({ searchFlags: { includeSoftDeleted: false } })).total).toBe(25);
     expect(urnsOf(await search({ orFilters: [{ and: [{ field: 'removed', values: ['true'] }] }] }))).toEqual([removed]);
-    expect(urnsOf(await search({ filters: [{ field: 'removed.keyword', values: ['true'] }] }))).toEqual([removed]);
+    for (const field of ['removed.keyword', 'removed.delimited']) {
+      expect(urnsOf(await search({ filters: [{ field, values: ['true'] }] }))).toEqual([removed]);
+    }
     const not = { field: 'removed', values: ['true'], condition: 'EQUAL', negated: true };
     expect((await search({ orFilters: [{ and: [not] }] })).total).toBe(25);
     expect((await search({ orFilters: [{ and: [{ field: 'removed', condition: 'EXISTS' }] }] })).total).toBe(26);
@@ -143,6 +154,18 @@ describe('the text of a search', () => {
     expect(await total('orders/table07')).toBe(1);
     expect(await total('/orders table07/')).toBe(1);
     for (const query of ['/', '():"', '\\', '😀', '**']) expect(await total(query)).toBe(0);
+  });
+
+  it('is limited in its length, as a query string is', async () => {
+    expect(await total(`${' '.repeat(16_376)}table07 `)).toBe(1);
+    for (const query of ['x '.repeat(9000), ' '.repeat(18_000)]) {
+      expect(await graphql.refusal(SEARCH, { input: { query } })).toBe(
+        '400 BAD_REQUEST: query: 18000 characters, more than 16384',
+      );
+    }
+    expect(await graphql.refusal(SEARCH, { input: { query: `/q ${'x '.repeat(9000)}` } })).toContain(
+      'longer than 16384 characters',
+    );
   });
 
   it.each(['/q ', '\\/q ', '\\\\/q '])('that begins with %s is a query string', async (prefix) => {
@@ -218,5 +241,45 @@ describe('what is deleted', () => {
     expect(await graphql.find(filters(gone))).toEqual([]);
     await catalog.index();
     expect(await graphql.find(filters(gone))).toEqual([gone]);
+  });
+});
+
+describe('a page of many', () => {
+  const search = (selection: string) => `{ searchAcrossEntities(input: {query: "*", types: DATASET, count: 300}) {
+    count searchResults { entity { ${selection} } } } }`;
+
+  it('is read from the store in parts, and the time limit is looked at before each', async () => {
+    const { catalog } = server;
+    const name = (index: number) => `urn:li:dataset:(urn:li:dataPlatform:many,t${index},PROD)`;
+    await catalog.batch(Object.fromEntries(Array.from({ length: 220 }, (_, index) => [name(index), {}])));
+    await catalog.index();
+    const asked: number[] = [];
+    let late = 0;
+    const entities = override(catalog.parts.store.entities, {
+      getMany: (urns) => {
+        if (urns.length > 0) asked.push(urns.length);
+        catalog.time += late;
+        return catalog.parts.store.entities.getMany(urns);
+      },
+    });
+    const parts = catalog.replica({ store: override(catalog.parts.store, { entities }) });
+    const other = await createServer(parts, '1');
+    const counted = new Graphql({
+      post: async (url, payload) => {
+        const answer = await other.inject({ method: 'POST', url, payload: payload as object });
+        return { status: answer.statusCode, body: answer.json() };
+      },
+    });
+    const reads = async (selection: string) => {
+      asked.length = 0;
+      expect((await counted.data(search(selection))).searchAcrossEntities.count).toBe(246);
+      return asked;
+    };
+    // Where only URNs are asked for, no values are put together, so the property of one is not looked up.
+    expect(await reads('urn type ...on Dataset { __typename }')).toEqual([100, 100, 46]);
+    expect(await reads('urn ... on Dataset { name exists }')).toEqual([100, 1, 100, 46]);
+    late = TIMEOUT + 1;
+    expect(await counted.refusal(search('urn'))).toContain('504 DEADLINE_EXCEEDED');
+    await other.close();
   });
 });

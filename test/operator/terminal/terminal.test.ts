@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { ResourceRow, RowState } from '../../../operator/snapshot.ts';
 import { resourceTable } from '../../../operator/terminal/resource-table.ts';
 import { createTerminalView } from '../../../operator/terminal/terminal-view.ts';
-import { age } from '../../../operator/terminal/text.ts';
+import { age } from '../../../process/text.ts';
 
 const row = (name: string, state: RowState = 'ready', more: Partial<ResourceRow> = {}): ResourceRow => ({
   kind: 'DatasetProperties',
