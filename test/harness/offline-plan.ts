@@ -20,7 +20,7 @@ export async function planBetween(before: Files, after: Files): Promise<Plan> {
 function fileSet(files: Files): FileSet {
   return {
     files: Object.entries(files).map(([name, content]) => ({
-      path: `/work/${name}`,
+      path: `/manifests/${name}`,
       shown: name,
       text: typeof content === 'string' ? content : content.map((document) => stringify(document)).join('---\n'),
     })),
