@@ -46,7 +46,7 @@ async function prepare(host: string): Promise<void> {
 }
 
 /** For so long nothing may change before the operator counts as at rest, in ms: longer than it waits between two looks. */
-const REST = 900;
+const REST = 2000;
 
 /** Waits until nothing has changed for a while. */
 async function atRest(bench: OperatorBench, host: string): Promise<Observed> {
