@@ -12,7 +12,7 @@ const PROPERTY = 'urn:li:structuredProperty:com.example.again';
 const DATASETS = [0, 1, 2].map((index) => `urn:li:dataset:(urn:li:dataPlatform:hive,again.t${index},PROD)`);
 
 await onEachDeployment((newDeployment, { embedded }) => {
-  const ROUNDS = Number(process.env.PROPLANE_RECREATE_ROUNDS ?? (embedded ? 1000 : 100));
+  const ROUNDS = Number(process.env.PROPLANE_RECREATE_ROUNDS ?? (embedded ? 1000 : 50));
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;
@@ -102,6 +102,6 @@ await onEachDeployment((newDeployment, { embedded }) => {
       expect(await store.entities.countHolders(PROPERTY)).toBe(0);
       expect(await checkCatalogue(store, search)).toEqual([]);
       await close();
-    }, 600_000);
+    }, 1_200_000);
   });
 });
