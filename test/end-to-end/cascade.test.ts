@@ -11,7 +11,7 @@ const definition = { qualifiedName: 'com.example.cascade.days', valueType: 'numb
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const HOLDERS = Number(process.env.PROPLANE_CASCADE_HOLDERS ?? (embedded ? 10_000 : 2_000));
+  const HOLDERS = Number(process.env.PROPLANE_CASCADE_HOLDERS ?? (embedded ? 10_000 : 1_000));
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;
