@@ -1,3 +1,4 @@
+import { listOf } from './list-of.ts';
 import { keyAspectOf, type ParsedUrn } from './urn.ts';
 
 /**
@@ -86,9 +87,9 @@ export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, st
     }
   }
   if (aspects.structuredPropertySettings?.showInSearchFilters === true) add('showInSearchFilters', 'true');
-  for (const type of list(aspects.propertyDefinition?.entityTypes)) add('entityTypes', type);
-  for (const type of list(aspects.subTypes?.typeNames)) add('typeNames', type);
-  for (const field of list(aspects.schemaMetadata?.fields))
+  for (const type of listOf(aspects.propertyDefinition?.entityTypes)) add('entityTypes', type);
+  for (const type of listOf(aspects.subTypes?.typeNames)) add('typeNames', type);
+  for (const field of listOf(aspects.schemaMetadata?.fields))
     add('fieldPaths', (field as { fieldPath?: unknown })?.fieldPath);
   const fields = new Map([...sets].map(([field, values]) => [field, [...values]]));
   const words = new Set(TEXT_FIELDS.flatMap((field) => fields.get(field) ?? []).flatMap(wordsOf));
@@ -99,8 +100,4 @@ export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, st
 /** Lower-cased runs of letters and digits. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -7,10 +7,6 @@ export function text(...values: readonly unknown[]): string | undefined {
   return values.find((value) => typeof value === 'string');
 }
 
-export function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 export function object(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

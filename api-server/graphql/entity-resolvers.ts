@@ -1,8 +1,9 @@
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
+import { listOf } from '../../model/list-of.ts';
 import { keyAspectOf, parseUrn } from '../../model/urn.ts';
 import { enumNameOf } from '../catalog/entity-type-names.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import { entries, list, object, text } from './aspect-values.ts';
+import { entries, object, text } from './aspect-values.ts';
 import type { GraphqlContext } from './context.ts';
 import { kindOf } from './entity-kinds.ts';
 import { type EntityRef, refOf, tryRefOf } from './entity-ref.ts';
@@ -29,7 +30,7 @@ function named(field: string): Resolver {
 
 const subTypes: Resolver = async (ref, _args, context) => {
   const value = await aspect(ref, 'subTypes', context);
-  return value && { typeNames: list(value.typeNames).filter((name) => typeof name === 'string') };
+  return value && { typeNames: listOf(value.typeNames).filter((name) => typeof name === 'string') };
 };
 
 /** Fields of single types, beside those that all or many have. */
@@ -49,7 +50,7 @@ const OWN_FIELDS: Readonly<Record<string, Readonly<Record<string, Resolver>>>> =
         value && {
           name: text(value.schemaName) ?? '',
           version: typeof value.version === 'number' ? value.version : undefined,
-          fields: list(value.fields).flatMap((field) => schemaField(ref, field)),
+          fields: listOf(value.fields).flatMap((field) => schemaField(ref, field)),
         }
       );
     },

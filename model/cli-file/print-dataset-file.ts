@@ -1,5 +1,6 @@
 import type { StructuredProperties } from '../assignment.ts';
 import { canonicalJson } from '../canonical-json.ts';
+import { listOf } from '../list-of.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../urn.ts';
 import { parseDatasetFile } from './dataset-file.ts';
 import { withoutAbsent } from './without-absent.ts';
@@ -20,7 +21,7 @@ const NOT_COMPARED: readonly string[] = ['status', 'datasetKey', 'dataFlowKey'];
 /** An entity as an entry of the dataset file: `parseDatasetFile` reads it back to the same, as far as the file has a place. */
 export function datasetEntry({ urn, aspects, fields }: PrintedEntity): Record<string, unknown> {
   const info = (urn.entityType.name === 'dataFlow' ? aspects.dataFlowInfo : aspects.datasetProperties) ?? {};
-  const typeNames = list(aspects.subTypes?.typeNames);
+  const typeNames = listOf(aspects.subTypes?.typeNames);
   return withoutAbsent({
     ...identity(urn, aspects),
     subtype: typeNames.length === 1 ? typeNames[0] : undefined,
@@ -58,7 +59,7 @@ function identity(urn: ParsedUrn, aspects: Aspects): Record<string, unknown> {
 
 function schemaOf(urn: ParsedUrn, aspects: Aspects, fields: PrintedEntity['fields']): object | undefined {
   const values = new Map(fields.map((field) => [field.urn.urn as string, propertiesOf(field.aspects)]));
-  const described = list(aspects.schemaMetadata?.fields).map((given) => {
+  const described = listOf(aspects.schemaMetadata?.fields).map((given) => {
     const field = given as Record<string, unknown>;
     const fieldUrn = `urn:li:schemaField:(${urn.urn},${field.fieldPath})`;
     const properties = values.get(fieldUrn);
@@ -99,8 +100,4 @@ function nameOf(propertyUrn: string): string {
 function comparable(aspect: unknown): unknown {
   const { created: _created, lastModified: _lastModified, ...rest } = aspect as Record<string, unknown>;
   return rest;
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
