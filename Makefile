@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: help
 help: ## list what there is
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | awk -F '\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
 # Not `npm ci`: it refuses a lock file that lacks packages for platforms which a registry does not carry.
 $(INSTALLED): package.json package-lock.json
@@ -26,6 +26,10 @@ run: install ## start everything embedded, over examples/
 .PHONY: test
 test: install ## run every test that this machine can run
 	@npm test --silent
+
+.PHONY: e2e-kind
+e2e-kind: install ## the tests on Kubernetes, on a cluster that `kind` makes with a container engine
+	@node test/e2e-kind.ts
 
 .PHONY: check
 check: install ## types, lint, format, import directions, dead exports, generated files fresh

@@ -71,7 +71,7 @@ async function openEmbedded(folder: string): Promise<Backends> {
 function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
   const storeGuard = new BackendGuard({
     name: 'store',
-    isOutage: (error) => error instanceof StoreError,
+    isOutage: (error) => error instanceof StoreError && error.code === 'unavailable',
     refusal: (message) => new StoreError('unavailable', message),
     log,
   });
@@ -86,6 +86,7 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
     store: {
       entities: storeGuard.guard(store.entities),
       records: storeGuard.guard(store.records),
+      fences: storeGuard.guard(store.fences),
       ping: () => store.ping(),
       close: () => store.close(),
     },

@@ -1,7 +1,9 @@
 import { addressProblem, tokenProblem } from './address-and-token.ts';
+import { type Fence, fenceHeader } from './fence.ts';
 import {
   type AnyHttpError,
   ConflictError,
+  FencedError,
   isHttpError,
   MissingError,
   RejectedError,
@@ -16,6 +18,22 @@ export interface HttpClientOptions {
   readonly token?: string;
   /** Longest time of one request. */
   readonly timeoutMs?: number;
+  /** Of a leading operator: sent with everything but GET. */
+  readonly fence?: { readonly source: string } & Fence;
+  /**
+   * Asked in the same turn in which anything but a GET is handed to `fetch`.
+   * @returns false when it must not be sent any more: the request fails with a FencedError.
+   */
+  readonly beforeWrite?: () => boolean;
+  /** Hears of every request that was sent, when its answer begins or fails to come. */
+  readonly observer?: (answer: ObservedAnswer) => void;
+}
+
+export interface ObservedAnswer {
+  readonly method: string;
+  /** Absent: there was no answer. */
+  readonly status?: number;
+  readonly seconds: number;
 }
 
 export interface HttpRequest {
@@ -45,8 +63,12 @@ export interface HttpClient {
   close(): void;
 }
 
+/** Title of the server's refusal of a leader that leads no more. */
+const FENCED = 'Fenced';
+
 /** @throws Error for an address or a token that cannot be used; what `fetch` says about one would tell the secret. */
-export function createHttpClient({ host, token, timeoutMs = 30_000 }: HttpClientOptions): HttpClient {
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { host, token, timeoutMs = 30_000, fence, beforeWrite = () => true, observer } = options;
   // A secret that comes from a file often ends with a line end.
   const bearer = token?.trim() ?? '';
   const problem = addressProblem(host) ?? tokenProblem(bearer);
@@ -54,22 +76,30 @@ export function createHttpClient({ host, token, timeoutMs = 30_000 }: HttpClient
   const base = host.replace(/\/+$/u, '');
   const closing = new AbortController();
   const authorization = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
+  const fencing = fence === undefined ? {} : fenceHeader(fence);
 
   async function ask(request: HttpRequest, late: AbortSignal): Promise<Response> {
     const { method, path, query = [], body, text = body === undefined ? undefined : JSON.stringify(body) } = request;
     const present = query.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
     const search = new URLSearchParams(present.map(([name, value]): [string, string] => [name, value]));
-    const response = await fetch(`${base}${path}${search.size === 0 ? '' : `?${search}`}`, {
+    const isWrite = method !== 'GET';
+    const url = `${base}${path}${search.size === 0 ? '' : `?${search}`}`;
+    const init: RequestInit = {
       method,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...authorization,
+        ...(isWrite ? fencing : {}),
         ...request.headers,
       },
       ...(text === undefined ? {} : { body: text }),
       signal: AbortSignal.any([closing.signal, late]),
-    });
+    };
+    // Nothing may come between the question and `fetch`: a process can be frozen at every await.
+    if (isWrite && !beforeWrite())
+      throw new FencedError(`${method} ${path} was not sent: another operator may lead now`);
+    const response = await observed(fetch(url, init), method, observer);
     if (!response.ok) throw errorOf(response, await response.text(), `${method} ${path}`);
     return response;
   }
@@ -97,6 +127,24 @@ export function createHttpClient({ host, token, timeoutMs = 30_000 }: HttpClient
   return { send, stream, close: () => closing.abort() };
 }
 
+async function observed(
+  answer: Promise<Response>,
+  method: string,
+  observer: HttpClientOptions['observer'],
+): Promise<Response> {
+  const begin = performance.now();
+  const tell = (status: { readonly status?: number }) =>
+    observer?.({ method, ...status, seconds: (performance.now() - begin) / 1000 });
+  try {
+    const response = await answer;
+    tell({ status: response.status });
+    return response;
+  } catch (error) {
+    tell({});
+    throw error;
+  }
+}
+
 function failure(base: string, error: unknown): AnyHttpError {
   return isHttpError(error) ? error : new UnavailableError(unreachable(base, error), undefined, { cause: error });
 }
@@ -115,7 +163,7 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
     case 404:
       return new MissingError(message);
     case 409:
-      return new ConflictError(message);
+      return errorBodyOf(text).error === FENCED ? new FencedError(message) : new ConflictError(message);
     case 401:
     case 403:
       return new UnauthorizedError(message);
@@ -129,15 +177,19 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
   }
 }
 
-/** The server says what is wrong as `{error, message}`; a proxy between us may say anything. */
 function messageOf(text: string): string | undefined {
+  const { error, message } = errorBodyOf(text);
+  return [message, error].find((said): said is string => typeof said === 'string' && said !== '');
+}
+
+/** The server says what is wrong as `{error, message}`; a proxy between us may say anything. */
+function errorBodyOf(text: string): { readonly error?: unknown; readonly message?: unknown } {
   try {
-    const body = JSON.parse(text) as { error?: unknown; message?: unknown } | null;
-    for (const said of [body?.message, body?.error]) if (typeof said === 'string' && said !== '') return said;
+    return (JSON.parse(text) as object | null) ?? {};
   } catch {
     // No JSON: the status line has to do.
+    return {};
   }
-  return undefined;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), at most a minute. */

@@ -1,5 +1,5 @@
 /** Every way in which a request can fail, as one literal word; what each means for a reconcile is told in one table. */
-export type HttpErrorCode = 'rejected' | 'missing' | 'conflict' | 'unauthorized' | 'unavailable';
+export type HttpErrorCode = 'rejected' | 'missing' | 'conflict' | 'fenced' | 'unauthorized' | 'unavailable';
 
 abstract class HttpError extends Error {
   abstract readonly code: HttpErrorCode;
@@ -34,6 +34,15 @@ export class ConflictError extends HttpError {
   }
 }
 
+/** Another operator leads now (409, title `Fenced`), or this one cannot know that it still does: nothing was sent then. */
+export class FencedError extends HttpError {
+  readonly code = 'fenced';
+  constructor(message: string) {
+    super(message);
+    this.name = 'FencedError';
+  }
+}
+
 /** The token is not valid or may not do this (401, 403): retried, since permissions change without our doing. */
 export class UnauthorizedError extends HttpError {
   readonly code = 'unauthorized';
@@ -55,7 +64,13 @@ export class UnavailableError extends HttpError {
   }
 }
 
-export type AnyHttpError = RejectedError | MissingError | ConflictError | UnauthorizedError | UnavailableError;
+export type AnyHttpError =
+  | RejectedError
+  | MissingError
+  | ConflictError
+  | FencedError
+  | UnauthorizedError
+  | UnavailableError;
 
 export function isHttpError(error: unknown): error is AnyHttpError {
   return error instanceof HttpError;

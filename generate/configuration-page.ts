@@ -1,14 +1,15 @@
 import type * as z from 'zod';
 import { apiServerEnvironment } from '../api-server/config.ts';
 import { frontendEnvironment } from '../frontend/config.ts';
-import { operatorEnvironment } from '../operator/config.ts';
+import { directoryOperatorEnvironment, kubernetesOperatorEnvironment } from '../operator/config.ts';
 import { startEnvironment } from '../start/config.ts';
 import { GENERATED, table } from './table.ts';
 
 const ROLES: readonly (readonly [title: string, schema: z.ZodObject])[] = [
   ['All in one (`npm start`, `make run`)', startEnvironment],
   ['API server (`npm run api-server`)', apiServerEnvironment],
-  ['Operator (`npm run operator`)', operatorEnvironment],
+  ['Operator over a cluster (`npm run operator`)', kubernetesOperatorEnvironment],
+  ['Operator over a folder (`npm run operator` with `MANIFESTS`)', directoryOperatorEnvironment],
   ['Frontend (`npm run frontend`)', frontendEnvironment],
 ];
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { configurationPage } from './configuration-page.ts';
+import { CRD_FILES, SNAPSHOTS } from './crds/file-names.ts';
 import { errorsPage } from './errors-page.ts';
 import { graphqlSchema } from './graphql-schema.ts';
 import { interfaceCoveragePage } from './interface-coverage-page.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { resourcesPage } from './resources-page.ts';
 
 /** Files that come out of the model and the code. `--check` writes nothing and fails when one is stale. */
 const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -14,9 +14,11 @@ const FILES: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/interface-coverage.md': interfaceCoveragePage,
-  'docs/reference/resources.md': resourcesPage,
-  // Loaded last: the OpenAPI document has its schemas in the order in which modules first name them.
+  // Loaded last: the OpenAPI document has every schema that a loaded module names, in the order in which they load.
+  'docs/reference/resources.md': async () => (await import('./resources-page.ts')).resourcesPage(),
   'docs/reference/command-line.md': async () => (await import('./command-line-page.ts')).commandLinePage(),
+  ...each(CRD_FILES, 'crds/', async (file) => (await import('./crds/manifests.ts')).crdFile(file)),
+  ...each(SNAPSHOTS, 'test/crds/snapshot/', async (file) => (await import('./crds/snapshot.ts')).crdSnapshot(file)),
 };
 
 const root = join(import.meta.dirname, '..');
@@ -38,4 +40,8 @@ if (check && stale.length > 0) {
   process.exitCode = 1;
 } else {
   console.log(stale.length === 0 ? 'generated files are fresh' : `written: ${stale.join(', ')}`);
+}
+
+function each(files: readonly string[], folder: string, generate: (file: string) => Promise<string>) {
+  return Object.fromEntries(files.map((file) => [`${folder}${file}`, () => generate(file)]));
 }

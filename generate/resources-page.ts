@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { datasetPropertiesSpec } from '../model/resource/dataset-properties.ts';
+import { datasetPropertiesStatus, structuredPropertyStatus } from '../model/resource/status.ts';
 import { structuredPropertySpec } from '../model/resource/structured-property.ts';
 import { GENERATED, table } from './table.ts';
 
@@ -12,18 +13,24 @@ interface Shape {
   readonly required?: readonly string[];
   readonly items?: Shape;
   readonly anyOf?: readonly Shape[];
+  readonly maxLength?: number;
+  readonly maxItems?: number;
 }
 
 /** Every field of both kinds of resource. */
 export function resourcesPage(): string {
   const kinds = [
-    ['StructuredProperty', structuredPropertySpec],
-    ['DatasetProperties', datasetPropertiesSpec],
+    ['StructuredProperty', structuredPropertySpec, structuredPropertyStatus],
+    ['DatasetProperties', datasetPropertiesSpec, datasetPropertiesStatus],
   ] as const;
-  const sections = kinds.map(([kind, schema]) => {
-    const { $defs } = z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' });
-    const shape = ($defs?.[`${kind}Spec`] ?? {}) as Shape;
-    return `## ${kind}\n\n${shape.description}.\n\n${table(['field of spec', 'type', 'default', 'meaning'], rows(shape, ''))}`;
+  const sections = kinds.map(([kind, specSchema, statusSchema]) => {
+    const [spec, status] = [shapeOf(specSchema), shapeOf(statusSchema)];
+    const wished = table(['field of spec', 'type', 'at most', 'default', 'meaning'], rows(spec, ''));
+    const reported = table(
+      ['field of status', 'type', 'meaning'],
+      rows(status, '').map(([path = '', type = '', , , meaning = '']) => [path, type, meaning]),
+    );
+    return `## ${kind}\n\n${spec.description}.\n\n${wished}\n\n${status.description}; written by the operator:\n\n${reported}`;
   });
   return `${GENERATED}
 # Fields of the resources
@@ -34,6 +41,19 @@ ${sections.join('\n\n')}
 `;
 }
 
+/** With the parts that have a name of their own written out where they are used. */
+function shapeOf(schema: z.ZodType): Shape {
+  const { $defs, ...root } = z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' });
+  const inlined = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inlined);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...own } = value as { readonly $ref?: string };
+    const named = $ref === undefined ? {} : $defs?.[$ref.slice('#/$defs/'.length)];
+    return Object.fromEntries(Object.entries({ ...named, ...own }).map(([key, part]) => [key, inlined(part)]));
+  };
+  return inlined(root) as Shape;
+}
+
 function rows(shape: Shape, prefix: string): string[][] {
   return Object.entries(shape.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
@@ -41,7 +61,7 @@ function rows(shape: Shape, prefix: string): string[][] {
     const standard = shape.required?.includes(name) && fallback === '' ? 'required' : fallback;
     const inner = field.items ?? field;
     return [
-      [`\`${path}\``, typeOf(field), standard, field.description ?? ''],
+      [`\`${path}\``, typeOf(field), limitOf(field), standard, field.description ?? ''],
       ...rows(inner, `${path}${field.items ? '[]' : ''}.`),
     ];
   });
@@ -52,4 +72,14 @@ function typeOf(field: Shape): string {
   if (field.items !== undefined) return `list of ${typeOf(field.items)}`;
   if (field.anyOf !== undefined) return [...new Set(field.anyOf.map(typeOf))].join(' or ');
   return [field.type ?? 'any'].flat().join(' or ');
+}
+
+/** Characters of a text, items of a list; of a value that may be either, both. */
+function limitOf({ maxLength, maxItems, items, anyOf = [] }: Shape): string {
+  const limits = [
+    ...(maxItems === undefined ? [] : [`${maxItems} items`]),
+    ...(maxLength === undefined ? [] : [`${maxLength} characters`]),
+    ...[...(items === undefined ? [] : [items]), ...anyOf].map(limitOf),
+  ];
+  return [...new Set(limits.flatMap((limit) => limit.split(', ')))].filter((limit) => limit !== '').join(', ');
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createHttpClient } from '../client/http-client.ts';
 import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
 import { createHttpResourceRecords } from './catalogue/resource-records.ts';
+import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { DirectorySource } from './source/directory/directory-source.ts';
 
@@ -15,15 +16,29 @@ export interface DirectoryOperatorOptions {
   readonly sourceName?: string;
   readonly concurrency?: number;
   readonly resyncSeconds?: number;
+  readonly adoptsUnowned?: boolean;
   readonly confirmDeletions?: boolean;
   readonly workingFolder?: string;
+  readonly metrics?: OperatorMetrics;
   readonly log: Logger;
 }
 
 /** An operator over a folder of manifests. */
 export function createDirectoryOperator(options: DirectoryOperatorOptions): Operator {
-  const { host, token, manifests, sourceName = 'directory', confirmDeletions = false, workingFolder } = options;
-  const http = createHttpClient({ host, ...(token === undefined ? {} : { token }) });
+  const {
+    host,
+    token,
+    manifests,
+    sourceName = 'directory',
+    confirmDeletions = false,
+    workingFolder,
+    metrics,
+  } = options;
+  const http = createHttpClient({
+    host,
+    ...(token === undefined ? {} : { token }),
+    ...(metrics === undefined ? {} : { observer: metrics.apiRequest }),
+  });
   const source = new DirectorySource({
     name: sourceName,
     manifests,
@@ -36,7 +51,9 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
     http,
     source,
     log: options.log,
+    ...(metrics === undefined ? {} : { metrics }),
     ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
+    ...(options.adoptsUnowned === undefined ? {} : { adoptsUnowned: options.adoptsUnowned }),
     ...(options.resyncSeconds === undefined ? {} : { resyncSeconds: options.resyncSeconds }),
   });
 }

@@ -3,6 +3,8 @@ import type { ResourceId } from '../model/resource/identity.ts';
 /** What happened, for people who watch. */
 export interface OperatorEvent {
   readonly type: EventType;
+  /** Why, in one CamelCase word, where the type does not say it all. */
+  readonly reason?: string;
   readonly message: string;
   /** Absent: it is about no one resource. */
   readonly id?: ResourceId;
@@ -11,6 +13,7 @@ export interface OperatorEvent {
 export type EventType =
   | 'Started'
   | 'Applied'
+  | 'Adopted'
   | 'DriftRepaired'
   | 'Deleted'
   | 'Waiting'

@@ -4,6 +4,7 @@ import type { ResourceId } from '../model/resource/identity.ts';
 import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource/identity.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import type { OperatorEvent } from './event.ts';
+import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { affectedBy } from './reconcile/affected.ts';
 import { inOrder } from './reconcile/in-order.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
@@ -14,6 +15,7 @@ import { Emitter } from './runtime/emitter.ts';
 import { KeyedLock } from './runtime/keyed-lock.ts';
 import { pause } from './runtime/pause.ts';
 import { Queue } from './runtime/queue.ts';
+import { ResyncRound } from './runtime/resync-round.ts';
 import { ServerWatch, untilReady } from './server-watch.ts';
 import { rowOf, type Snapshot } from './snapshot.ts';
 import type { ResourceSource, SourceChange, SourceProblem } from './source/port.ts';
@@ -26,6 +28,9 @@ export interface OperatorOptions {
   readonly concurrency?: number;
   /** Everything is looked at again after so many seconds, so that drift is found. */
   readonly resyncSeconds?: number;
+  /** Whether resources take over what nobody owns, if they do not say themselves. */
+  readonly adoptsUnowned?: boolean;
+  readonly metrics?: Pick<OperatorMetrics, 'queue' | 'reconcile'>;
   readonly log: Logger;
 }
 
@@ -41,19 +46,23 @@ export interface Operator {
   on(listener: (event: OperatorEvent) => void): () => void;
 }
 
+/** The search index is that far behind the writes, at most times. */
+const RECOUNT_MS = 2000;
 const LONGEST_FAREWELL_MS = 5000;
 const START_BACKOFF = { firstMs: 250, greatestMs: 5000, random: Math.random };
 
 /** The operator: it brings the catalogue of an API server to what the resources of a source wish. */
 export function createOperator(options: OperatorOptions): Operator {
-  const { http, source, concurrency = 4, resyncSeconds = 60, log } = options;
+  const { http, source, concurrency = 4, resyncSeconds = 60, adoptsUnowned = true, metrics, log } = options;
   const events = new Emitter<OperatorEvent>();
   const stopping = new AbortController();
   const index = new ResourceIndex();
   const catalogue = createHttpCatalogue(http, source.name);
-  const tools: Tools = { source, catalogue, index, locks: new KeyedLock() };
+  const tools: Tools = { source, catalogue, index, locks: new KeyedLock(), adoptsUnowned };
   let told: readonly SourceProblem[] = [];
-  let resync: NodeJS.Timeout | undefined;
+  /** Whether the first look is complete: until then single changes mean nothing. */
+  let started = false;
+  const round = new ResyncRound(resyncSeconds, () => index.keys());
 
   const say = (event: OperatorEvent): void => {
     const details = event.id === undefined ? {} : { resource: resourceKey(event.id) };
@@ -63,12 +72,16 @@ export function createOperator(options: OperatorOptions): Operator {
   };
 
   const wake = (keys: Iterable<ResourceKey>): void => {
-    for (const key of keys) queue.add(key);
+    for (const key of keys) if (!index.get(key)?.elsewhere) queue.add(key);
   };
 
   const watch = new ServerWatch(http, stopping.signal, {
-    lost: (message) => say({ type: 'ServerLost', message }),
+    lost: (message) => {
+      queue.hold();
+      say({ type: 'ServerLost', message });
+    },
     back: (keys) => {
+      queue.release();
       say({ type: 'ServerBack', message: 'the API server answers again' });
       for (const key of keys) queue.forget(key);
       wake(keys);
@@ -79,6 +92,11 @@ export function createOperator(options: OperatorOptions): Operator {
     tools,
     source,
     wake,
+    // Not a change that somebody waits for; and many values may be written one after the other.
+    wakeLater: (keys) => {
+      for (const key of keys) if (!index.get(key)?.elsewhere) queue.addAfter(key, RECOUNT_MS, 'resync');
+    },
+    ...(metrics === undefined ? {} : { observe: (entry) => metrics.reconcile(entry) }),
     say,
     onFault: (key, error) => log.error({ resource: key, error }, 'a reconcile failed'),
     onUnreachable: (key) => watch.add(key),
@@ -86,13 +104,14 @@ export function createOperator(options: OperatorOptions): Operator {
 
   const queue = new Queue({
     concurrency,
+    ...(metrics === undefined ? {} : { observer: metrics.queue }),
     work: (key, attempt) => reconciler.reconcile(key, attempt),
     onError: (key, error) => log.error({ resource: key, error }, 'a reconcile failed'),
   });
 
   function onChange(change: SourceChange): void {
     if (change.kind === 'problems') tellProblems();
-    else onResource(change.key);
+    else if (started) onResource(change.key);
   }
 
   function onResource(key: ResourceKey): void {
@@ -100,7 +119,7 @@ export function createOperator(options: OperatorOptions): Operator {
     const after = source.get(key);
     index.set(key, after);
     queue.forget(key);
-    if (after !== undefined) queue.add(key);
+    if (after !== undefined) wake([key]);
     wake(affectedBy(before, after, index));
   }
 
@@ -123,6 +142,7 @@ export function createOperator(options: OperatorOptions): Operator {
 
   async function start(): Promise<void> {
     const { signal } = stopping;
+    source.subscribe(onChange);
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         if (!(await untilReady(http, signal, (message) => say({ type: 'ServerLost', message })))) return;
@@ -134,19 +154,17 @@ export function createOperator(options: OperatorOptions): Operator {
       }
     }
     if (signal.aborted) return;
-    source.subscribe(onChange);
+    started = true;
     for (const resource of source.list()) index.set(resourceKey(resource.id), resource);
     tellProblems();
     say({ type: 'Started', message: `${index.keys().length} resources from source ${source.name}` });
     wake(inOrder(index.keys()));
-    resync = setInterval(() => {
-      for (const key of inOrder(index.keys())) queue.add(key, 'resync');
-    }, resyncSeconds * 1000);
+    round.start((key) => queue.add(key, 'resync'));
   }
 
   async function stop(): Promise<void> {
     stopping.abort();
-    clearInterval(resync);
+    round.stop();
     const farewell = setTimeout(() => http.close(), LONGEST_FAREWELL_MS);
     // The source last: it keeps the statuses that the last reconciles report.
     await queue.stop();

@@ -28,7 +28,13 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
   const wake = (keys: Iterable<ResourceKey>): void => {
     for (const key of keys) pending.add(key);
   };
-  const tools = { source: { ...picked(source), finalized }, catalogue: overlay, index, locks: new KeyedLock() };
+  const tools = {
+    source: { ...picked(source), finalized },
+    catalogue: overlay,
+    index,
+    locks: new KeyedLock(),
+    adoptsUnowned: true,
+  };
   const reconciler = new Reconciler({
     tools,
     source,

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { apiServerEnvironment } from '../api-server/config.ts';
 import { frontendEnvironment } from '../frontend/config.ts';
-import { operatorEnvironment } from '../operator/config.ts';
+import { directoryEnvironment } from '../operator/config.ts';
 import { splitGlobs } from '../operator/source/directory/globs.ts';
 
 /** The environment of the all-in-one process: that of its roles, and where its resources come from. */
 export const startEnvironment = apiServerEnvironment
   .extend(frontendEnvironment.omit({ PROPLANE_HOST: true }).shape)
-  .extend(operatorEnvironment.omit({ PROPLANE_HOST: true, PROPLANE_TOKEN: true }).shape)
+  .extend(directoryEnvironment.omit({ PROPLANE_HOST: true, PROPLANE_TOKEN: true }).shape)
   .extend({
     MANIFESTS: z
       .string()

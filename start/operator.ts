@@ -17,6 +17,7 @@ export function startOperator(config: StartConfig, host: string, log: Logger): {
     sourceName: config.SOURCE_NAME,
     resyncSeconds: config.RESYNC_INTERVAL_S,
     concurrency: config.CONCURRENCY,
+    adoptsUnowned: config.ADOPT_EXISTING,
     confirmDeletions: config.CONFIRM_DELETIONS,
     log,
   });

@@ -15,6 +15,10 @@ const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonl
     ],
   },
   {
+    sizes: { PROPLANE_ADMISSION_RUNS: '2000' },
+    tests: ['test/end-to-end/kubernetes/admission-agreement.test.ts'],
+  },
+  {
     sizes: {
       PROPLANE_TEST_BACKENDS: 'embedded',
       PROPLANE_LIFE_CYCLE_RUNS: '300',

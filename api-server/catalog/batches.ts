@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { parseUrn } from '../../model/urn.ts';
-import type { EntityDocument } from '../store/port.ts';
+import type { EntityDocument, Fence } from '../store/port.ts';
 import { changeChecked, type EntityChange } from './entity-change.ts';
 import { CatalogError } from './errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from './parts.ts';
+import { refusalOf } from './refusal.ts';
 import { changingProperties } from './write-entity.ts';
 
 /**
@@ -18,13 +19,14 @@ const CONCURRENT_WRITES = 64;
 interface BatchBody {
   readonly at: number;
   readonly actor: string;
+  readonly fence?: Fence;
   readonly writes: readonly Recorded<EntityChange>[];
 }
 
 /** A change with its URN as text. */
 type Recorded<Change> = Change extends EntityChange ? Omit<Change, 'urn'> & { readonly urn: string } : never;
 
-/** Writes the batch down. @returns its id. @throws CatalogError `too-large` beyond 12 MiB. */
+/** Writes the batch down. @returns its id. @throws CatalogError `too-large` beyond 12 MiB, StoreError `fenced`. */
 export async function recordBatch(
   parts: CatalogParts,
   changes: readonly EntityChange[],
@@ -33,6 +35,7 @@ export async function recordBatch(
   const body: BatchBody = {
     at: parts.now(),
     actor: context.actor,
+    ...(context.fence === undefined ? {} : { fence: context.fence }),
     writes: changes.map((change) => ({ ...change, urn: change.urn.urn })),
   };
   const bytes = Buffer.byteLength(JSON.stringify(body));
@@ -43,15 +46,15 @@ export async function recordBatch(
     );
   }
   const id = randomUUID();
-  await parts.store.records.put(KIND, id, body, undefined);
+  await parts.store.records.put(KIND, id, body, undefined, context.fence);
   return id;
 }
 
 /**
  * Carries a recorded batch out and removes its record. What has overtaken a change wins: that change is left out. Every
  * write that was begun has ended when it returns or throws.
- * @throws CatalogError `timeout` when the time is over; what is left is carried out later. `invalid` or `precondition`
- * when changes were left out since they could not be made any more; the others were made.
+ * @throws CatalogError `timeout` when the time is over; what is left is carried out later. `invalid`, `precondition` or
+ * `fenced` when changes were left out since they could not be made any more; the others were made.
  */
 export async function carryOut(
   parts: CatalogParts,
@@ -87,11 +90,12 @@ async function carryOutOne(
   try {
     return await changeChecked(parts, change, context, batch);
   } catch (error) {
-    if (!(error instanceof CatalogError) || error.code === 'timeout') throw error;
+    const refusal = refusalOf(error);
+    if (refusal === undefined || refusal.code === 'timeout' || refusal.code === 'unavailable') throw error;
     const { urn } = change.urn;
-    parts.log.warn({ urn, batch, reason: error.message }, 'a change of a batch was overtaken');
-    if (error.code === 'missing') return parts.store.entities.get(urn);
-    return new CatalogError(error.code, `${urn}: ${error.message}`);
+    parts.log.warn({ urn, batch, reason: refusal.message }, 'a change of a batch was overtaken');
+    if (refusal.code === 'missing') return parts.store.entities.get(urn);
+    return new CatalogError(refusal.code, `${urn}: ${refusal.message}`);
   }
 }
 
@@ -116,7 +120,8 @@ export async function rollForwardBatches(parts: CatalogParts, before: number): P
   for (const { id, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
     if (body.at >= before) continue;
     const changes = body.writes.map((change) => ({ ...change, urn: parseUrn(change.urn) }) as EntityChange);
-    const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY };
+    const fenced = body.fence === undefined ? {} : { fence: body.fence };
+    const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY, ...fenced };
     parts.log.info({ batch: id, entities: changes.length }, 'carrying out a batch that was cut');
     const urns = changes.map(({ urn }) => urn);
     try {

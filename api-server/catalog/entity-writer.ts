@@ -21,7 +21,7 @@ export type Decision = (current: EntityDocument | undefined) => EntityDraft | Pr
  * writes nothing.
  * @returns the document after the write.
  * @throws CatalogError `timeout` after the request's deadline, `too-large`, `missing` for a schema field without its
- * dataset, and whatever `decide` throws; nothing is written then.
+ * dataset, StoreError `fenced`, and whatever `decide` throws; nothing is written then.
  */
 export async function updateEntity(
   parts: CatalogParts,
@@ -44,8 +44,11 @@ export async function updateEntity(
     if (parts.now() > context.deadline) {
       throw new CatalogError('timeout', `The request took too long; nothing was written to ${urn.urn}. Try again.`);
     }
+    const { entities } = parts.store;
     const done =
-      stored === undefined ? await parts.store.entities.insert(next) : await parts.store.entities.replace(next, stored);
+      stored === undefined
+        ? await entities.insert(next, context.fence)
+        : await entities.replace(next, stored, context.fence);
     if (done) {
       parts.written();
       return next;
@@ -63,7 +66,11 @@ export interface DeletionOptions {
   readonly before?: (stored: EntityDocument) => Promise<void>;
 }
 
-/** Replaces an entity by its tombstone. @returns false when there was nothing to delete. */
+/**
+ * Replaces an entity by its tombstone.
+ * @returns false when there was nothing to delete.
+ * @throws CatalogError `timeout`, StoreError `fenced`; nothing is deleted then.
+ */
 export async function deleteEntityDocument(
   parts: CatalogParts,
   urn: ParsedUrn,
@@ -88,7 +95,7 @@ export async function deleteEntityDocument(
     };
     if (parts.now() > context.deadline)
       throw new CatalogError('timeout', 'The request took too long; nothing was deleted.');
-    if (await parts.store.entities.replace(tombstone, stored)) {
+    if (await parts.store.entities.replace(tombstone, stored, context.fence)) {
       parts.written();
       return true;
     }

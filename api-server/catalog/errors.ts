@@ -12,6 +12,8 @@ export type CatalogErrorCode =
   | 'missing'
   /** A condition that the request makes does not hold. */
   | 'precondition'
+  /** An operator writes that leads no more: another has taken over. */
+  | 'fenced'
   | 'too-large'
   /** The request took longer than allowed; what it was about to write was not written. */
   | 'timeout'

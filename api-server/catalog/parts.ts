@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
-import type { Store } from '../store/port.ts';
+import type { Fence, Store } from '../store/port.ts';
 import type { Registry } from './registry.ts';
 
 /** What the use cases work with. They are functions over these parts; none keeps state of its own. */
@@ -38,6 +38,8 @@ export interface RequestContext {
   readonly actor: string;
   /** After this moment (ms) the request writes nothing more. */
   readonly deadline: number;
+  /** Of the leading operator that asks: nothing is written once another leads. */
+  readonly fence?: Fence;
 }
 
 /** An entity, with all its aspects, is at most this large as JSON (MongoDB's own limit is 16 MiB). */

@@ -20,6 +20,10 @@ export function refusalOf(error: unknown): Refusal | undefined {
       ? { code: 'malformed', message: error.message }
       : { code: 'unavailable', message: 'The search index cannot answer' };
   }
-  if (error instanceof StoreError) return { code: 'unavailable', message: 'The store cannot answer' };
+  if (error instanceof StoreError) {
+    return error.code === 'fenced'
+      ? { code: 'fenced', message: error.message }
+      : { code: 'unavailable', message: 'The store cannot answer' };
+  }
   return undefined;
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { allRecords } from '../store/pages.ts';
-import type { StoredRecord } from '../store/port.ts';
+import type { Fence, StoredRecord } from '../store/port.ts';
 import type { CatalogParts } from './parts.ts';
 
 /**
  * What operators report about their resources: who they are, since when the server knows them, and their status. Kept
- * here so that it can be read in one place and survives a restart of the operator.
+ * here so that it can be read in one place and survives a restart of the operator. What an operator writes here may carry
+ * its fence; all of it then throws StoreError `fenced` once another leads.
  */
 
 const KIND = 'resource';
@@ -40,11 +41,12 @@ export async function registerResources(
   parts: CatalogParts,
   source: string,
   resources: readonly RegisteredResource[],
+  fence?: Fence,
 ): Promise<ResourceRecord[]> {
   const created = parts.now();
   return Promise.all(
     resources.map(({ kind, namespace, name, specHash, location }) =>
-      updateResource(parts, { kind, namespace, name }, source, (previous) => {
+      updateResource(parts, { kind, namespace, name }, source, fence, (previous) => {
         const generation = previous === undefined ? 1 : previous.generation + (previous.specHash === specHash ? 0 : 1);
         const { location: _old, ...kept } = previous ?? { source, kind, namespace, name, created };
         return { ...kept, generation, specHash, ...(location === undefined ? {} : { location }) };
@@ -60,8 +62,9 @@ export function reportResource(
   source: string,
   status: Readonly<Record<string, unknown>>,
   location: string | undefined,
+  fence?: Fence,
 ): Promise<ResourceRecord> {
-  return updateResource(parts, resource, source, (previous) => ({
+  return updateResource(parts, resource, source, fence, (previous) => ({
     ...(previous ?? { ...resource, source, created: parts.now(), generation: 1, specHash: '' }),
     status,
     ...(location === undefined ? {} : { location }),
@@ -73,9 +76,10 @@ export async function forgetResource(
   parts: CatalogParts,
   resource: ResourceName,
   source: string | undefined,
+  fence?: Fence,
 ): Promise<void> {
   for (const { id, revision } of await recordsOf(parts, resource, source)) {
-    await parts.store.records.delete(KIND, id, revision);
+    await parts.store.records.delete(KIND, id, revision, fence);
   }
 }
 
@@ -120,6 +124,7 @@ export async function holdDeletions(
   source: string,
   resources: readonly ResourceName[],
   reason: string,
+  fence?: Fence,
 ): Promise<HeldDeletions> {
   const id = createHash('sha256').update(resources.map(nameOf).sort().join('\n')).digest('hex').slice(0, 16);
   for (;;) {
@@ -128,8 +133,8 @@ export async function holdDeletions(
     const held: HeldDeletions = { source, id, resources, reason, confirmed };
     const done =
       resources.length > 0
-        ? (await parts.store.records.put(HELD_KIND, source, held, record?.revision)) !== undefined
-        : record === undefined || (await parts.store.records.delete(HELD_KIND, source, record.revision));
+        ? (await parts.store.records.put(HELD_KIND, source, held, record?.revision, fence)) !== undefined
+        : record === undefined || (await parts.store.records.delete(HELD_KIND, source, record.revision, fence));
     if (done) return held;
   }
 }
@@ -175,12 +180,13 @@ async function updateResource(
   parts: CatalogParts,
   resource: ResourceName,
   source: string,
+  fence: Fence | undefined,
   next: (previous: ResourceRecord | undefined) => ResourceRecord,
 ): Promise<ResourceRecord> {
   const id = idOf(resource, source);
   for (;;) {
     const record = await parts.store.records.get<ResourceRecord>(KIND, id);
     const body = next(record?.body);
-    if ((await parts.store.records.put(KIND, id, body, record?.revision)) !== undefined) return body;
+    if ((await parts.store.records.put(KIND, id, body, record?.revision, fence)) !== undefined) return body;
   }
 }

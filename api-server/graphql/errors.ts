@@ -21,6 +21,7 @@ export const GRAPHQL_ERROR_TABLE: Readonly<Record<CatalogErrorCode, ErrorType>> 
   malformed: 'BAD_REQUEST',
   missing: 'NOT_FOUND',
   precondition: 'CONFLICT',
+  fenced: 'CONFLICT',
   'too-large': 'BAD_REQUEST',
   timeout: 'DEADLINE_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',

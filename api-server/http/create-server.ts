@@ -10,6 +10,7 @@ import { handleError, handleUnknownRoute } from './errors.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
+import { fenceRoutes, refuseFencedWrites } from './routes/fences.ts';
 import { healthRoutes } from './routes/health.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { metricsRoutes } from './routes/metrics.ts';
@@ -70,6 +71,8 @@ export async function createServer(parts: CatalogParts, version: string): Promis
   await server.register(async (routes) => {
     metricsRoutes(server, parts);
     healthRoutes(routes, parts);
+    refuseFencedWrites(routes, parts);
+    fenceRoutes(routes, parts);
     await routes.register(async (catalogue) => {
       refuseWritesWhileImporting(catalogue, parts);
       entityRoutes(catalogue, parts);

@@ -9,7 +9,7 @@ const TAGS = [
   { name: 'Properties on entities', description: 'Values of structured properties' },
   { name: 'Entities', description: 'Any entity and any of its aspects, one by one, in batches, and by search' },
   { name: 'GraphQL', description: 'Search with filters, aggregations, definitions and values' },
-  { name: 'Resources', description: 'What operators report, and what belongs to which resource' },
+  { name: 'Resources', description: 'What operators report, what belongs to which resource, and which operator leads' },
   { name: 'Operations', description: 'Health, metrics, this document' },
 ];
 

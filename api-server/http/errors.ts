@@ -9,6 +9,7 @@ export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: n
   malformed: { status: 400, error: 'Malformed Request' },
   missing: { status: 404, error: 'Not Found' },
   precondition: { status: 412, error: 'Precondition Error' },
+  fenced: { status: 409, error: 'Fenced' },
   'too-large': { status: 413, error: 'Payload Too Large' },
   timeout: { status: 503, error: 'Timeout' },
   unavailable: { status: 503, error: 'Service Unavailable' },

@@ -5,15 +5,19 @@ import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import type { OwnerMark } from '../store/port.ts';
 import type { WriteOptions } from './entity-changes.ts';
+import { fenceOf } from './fence-header.ts';
 
 /** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
 const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
 
+/** Who asks, until when, and as which leader. @throws CatalogError for a fence that cannot be read. */
 export function contextOf(parts: CatalogParts, request: FastifyRequest): RequestContext {
   const actor = request.headers['x-datahub-actor'];
+  const fence = fenceOf(request);
   return {
     actor: typeof actor === 'string' && actor.startsWith('urn:li:') ? actor : SYSTEM_ACTOR,
     deadline: parts.now() + parts.settings.requestTimeout,
+    ...(fence === undefined ? {} : { fence }),
   };
 }
 

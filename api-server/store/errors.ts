@@ -4,7 +4,9 @@ export type StoreErrorCode =
    * The backend failed or is not there; the same request may succeed later. What was being written may have been
    * written.
    */
-  'unavailable';
+  | 'unavailable'
+  /** The write comes from an operator that leads no more; nothing was written. */
+  | 'fenced';
 
 export class StoreError extends Error {
   readonly code: StoreErrorCode;

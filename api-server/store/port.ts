@@ -8,6 +8,7 @@ import type { ValueType } from '../../model/value-type.ts';
 export interface Store {
   readonly entities: EntityStore;
   readonly records: RecordStore;
+  readonly fences: FenceStore;
   /** Rejects when the backend cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -22,10 +23,17 @@ export interface EntityStore {
   list(request: ListRequest): Promise<EntityDocument[]>;
   /** How many documents, tombstones included, come after a URN (exclusive); all when there is none. */
   count(after?: string): Promise<number>;
-  /** Stores a first document and marks it dirty. @returns false when the URN has one. */
-  insert(document: EntityDocument): Promise<boolean>;
-  /** Replaces a document and marks it dirty. @returns false when (incarnation, revision) is no longer `expected`. */
-  replace(document: EntityDocument, expected: DocumentVersion): Promise<boolean>;
+  /**
+   * Stores a first document and marks it dirty.
+   * @param fence checked as late as the backend can: see {@link FenceStore}.
+   * @returns false when the URN has one. @throws StoreError `fenced`; nothing is written then.
+   */
+  insert(document: EntityDocument, fence?: Fence): Promise<boolean>;
+  /**
+   * Replaces a document and marks it dirty. @param fence as in `insert`.
+   * @returns false when (incarnation, revision) is no longer `expected`. @throws StoreError `fenced`.
+   */
+  replace(document: EntityDocument, expected: DocumentVersion, fence?: Fence): Promise<boolean>;
   /** The outbox: documents that the search index does not have yet, longest waiting first. */
   dirty(limit: number): Promise<EntityDocument[]>;
   countDirty(): Promise<number>;
@@ -45,13 +53,45 @@ export interface RecordStore {
   get<T>(kind: string, id: string): Promise<StoredRecord<T> | undefined>;
   /**
    * Writes a record if its revision is still `expected` (`undefined`: if there is none).
-   * @returns the record's new revision, or `undefined` when it was another.
+   * @param fence as for entities.
+   * @returns the record's new revision, or `undefined` when it was another. @throws StoreError `fenced`.
    */
-  put(kind: string, id: string, body: unknown, expected: string | undefined): Promise<string | undefined>;
-  /** @returns false when the record's revision is not `expected`. */
-  delete(kind: string, id: string, expected: string): Promise<boolean>;
+  put(
+    kind: string,
+    id: string,
+    body: unknown,
+    expected: string | undefined,
+    fence?: Fence,
+  ): Promise<string | undefined>;
+  /** @returns false when the record's revision is not `expected`. @throws StoreError `fenced`. */
+  delete(kind: string, id: string, expected: string, fence?: Fence): Promise<boolean>;
   /** Records of a kind in code-point order of their ids, after `after` (exclusive). */
   list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]>;
+}
+
+/**
+ * The highest fence of each source and shard. Every write that carries a fence checks it against the one that stands: in
+ * SQLite in the transaction of the write; in MongoDB by a read right before it, so that one round trip is left in which
+ * a fence can be raised unseen.
+ */
+export interface FenceStore {
+  /** Keeps the fence if it supersedes the one that stands. @throws StoreError `fenced` when it is lower. */
+  raise(fence: Fence): Promise<void>;
+  /** By source, then shard, in code-point order. */
+  list(): Promise<Fence[]>;
+}
+
+/** Which leader of a source writes. */
+export interface Fence {
+  readonly source: string;
+  /** Part of the source that has a leader of its own; empty when the source is one. Without NUL, as `source`. */
+  readonly shard: string;
+  /** Uid of the Lease that the leader holds. */
+  readonly lease: string;
+  /** When that Lease was created: milliseconds since 1970-01-01T00:00:00Z. */
+  readonly created: number;
+  /** How often that Lease has changed hands. */
+  readonly transitions: number;
 }
 
 export interface StoredRecord<T> {

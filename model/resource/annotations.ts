@@ -9,23 +9,28 @@ export const ANNOTATIONS = {
   reconcileAt: `${API_GROUP}/reconcile-at`,
   /** `"true"`: compare and report, write nothing. */
   observeOnly: `${API_GROUP}/observe-only`,
-  /** `"true"`: take over what another source owns. */
+  /** `"true"`: take over what exists, whoever owns it; `"false"`: not even what nobody owns. */
   adopt: `${API_GROUP}/adopt`,
 } as const;
 
 export interface Instructions {
   readonly paused: boolean;
   readonly observeOnly: boolean;
-  readonly adopt: boolean;
+  /** Absent: what nobody owns, if the operator is allowed to. */
+  readonly adopt?: boolean;
+  /** Any new text asks for a reconcile. */
+  readonly reconcileAt?: string;
 }
 
 /** What the annotations of a resource ask of the operator. */
 export function instructionsOf(annotations: Readonly<Record<string, unknown>> | undefined): Instructions {
-  const isTrue = (name: string): boolean => annotations?.[name] === 'true' || annotations?.[name] === true;
+  const says = (name: string, what: boolean): boolean => String(annotations?.[name]) === String(what);
+  const { adopt, reconcileAt } = ANNOTATIONS;
   return {
-    paused: isTrue(ANNOTATIONS.paused),
-    observeOnly: isTrue(ANNOTATIONS.observeOnly),
-    adopt: isTrue(ANNOTATIONS.adopt),
+    paused: says(ANNOTATIONS.paused, true),
+    observeOnly: says(ANNOTATIONS.observeOnly, true),
+    ...(says(adopt, true) || says(adopt, false) ? { adopt: says(adopt, true) } : {}),
+    ...(annotations?.[reconcileAt] === undefined ? {} : { reconcileAt: String(annotations[reconcileAt]) }),
   };
 }
 

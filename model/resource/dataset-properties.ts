@@ -1,68 +1,133 @@
 import * as z from 'zod';
 import { tryParseUrn } from '../urn.ts';
+import { admission, celText, mapListBy, SET_LIST } from './admission.ts';
 import { ALWAYS, exactlyOneOf, noDuplicates } from './rules.ts';
 import { scalarSchema } from './scalar.ts';
+import { LONGEST_QUALIFIED_NAME } from './structured-property.ts';
 
-const datasetUrn = z.string().refine((text) => tryParseUrn(text)?.entityType.name === 'dataset', {
-  error: (issue) =>
-    `${String(issue.input)} is no dataset URN: urn:li:dataset:(urn:li:dataPlatform:<platform>,<name>,<environment>)`,
-});
+const MOST_DATASETS = 1000;
+const MOST_PROPERTIES = 256;
+const MOST_FIELDS = 1000;
+const MOST_VALUES = 1000;
+
+/** Longest URN of a dataset, in characters. Twice as long, and a list of them costs more than an API server allows. */
+const LONGEST_URN = 1024;
+/** The texts that are URNs of datasets, for CEL, which cannot parse them. */
+const DATASET_URN = '^urn:li:dataset:[(]urn:li:dataPlatform:[^\\s\\pZ,]+,(?s:.)+,[A-Za-z0-9_-]+[)]$';
+const URN_FORM = 'is no dataset URN: urn:li:dataset:(urn:li:dataPlatform:<platform>,<name>,<environment>)';
+
+const datasetUrn = z
+  .string()
+  .max(LONGEST_URN)
+  .refine((text) => tryParseUrn(text)?.entityType.name === 'dataset', {
+    error: (issue) => `${String(issue.input)} ${URN_FORM}`,
+  })
+  .meta({
+    description: 'URN of a dataset',
+    ...admission({
+      rule: `self.matches(${celText(DATASET_URN)})`,
+      message: URN_FORM,
+      messageExpression: `self + ' ${URN_FORM}'`,
+    }),
+  });
+
+const oneProperty = exactlyOneOf('name', 'qualifiedName');
+const NAMESPACE_ALONE = 'namespace goes with name';
 
 const propertyRef = z
   .strictObject({
-    name: z.string().min(1).optional().describe('Name of a StructuredProperty resource'),
-    namespace: z.string().min(1).optional().describe("Namespace of that resource; absent = this resource's own"),
-    qualifiedName: z.string().min(1).optional().describe('Or the qualified name of a property, wherever it is defined'),
+    name: z.string().min(1).max(253).optional().describe('Name of a StructuredProperty resource'),
+    namespace: z
+      .string()
+      .min(1)
+      .max(63)
+      .optional()
+      .describe("Namespace of that resource; absent = this resource's own"),
+    qualifiedName: z
+      .string()
+      .min(1)
+      .max(LONGEST_QUALIFIED_NAME)
+      .optional()
+      .describe('Or the qualified name of a property, wherever it is defined'),
   })
-  .refine(...exactlyOneOf('name', 'qualifiedName'))
+  .refine(...oneProperty.refine)
   .refine((reference) => reference?.namespace === undefined || reference.name !== undefined, {
     ...ALWAYS,
-    error: 'namespace goes with name',
-  });
+    error: NAMESPACE_ALONE,
+  })
+  .meta(
+    admission(oneProperty.admission, {
+      // `namespace` is a reserved word of CEL.
+      rule: '!has(self.__namespace__) || has(self.name)',
+      message: NAMESPACE_ALONE,
+    }),
+  );
 
-const assignment = z.strictObject({
-  propertyRef: propertyRef.describe('Which property'),
-  values: z
-    .union([z.array(scalarSchema).min(1, { error: 'at least one value is needed' }), scalarSchema], {
-      error: 'must be a value or a list of values: texts, finite numbers, true or false',
-    })
-    .describe('Its values, in the order in which they are kept; one value may stand alone'),
-});
+const assignment = z
+  .strictObject({
+    propertyRef: propertyRef.describe('Which property'),
+    values: z
+      .union([z.array(scalarSchema).min(1, { error: 'at least one value is needed' }).max(MOST_VALUES), scalarSchema], {
+        error: 'must be a value or a list of values: texts, finite numbers, true or false',
+      })
+      .describe('Its values, in the order in which they are kept; one value may stand alone'),
+  })
+  .describe('The values of one property');
 
-const assignments = z.array(assignment).superRefine(
-  noDuplicates((item) => item.propertyRef, 'propertyRef', 'the property is listed twice'),
-  ALWAYS,
-);
+const assignments = z
+  .array(assignment)
+  .max(MOST_PROPERTIES)
+  .superRefine(noDuplicates('the property is listed twice', 'propertyRef'), ALWAYS);
 
-const field = z.strictObject({
-  fieldPath: z
-    .string()
-    .min(1)
-    .refine((path) => path.trim() === path && path.isWellFormed(), { error: 'must have no blanks around it' })
-    .describe('Path of a field of the schema'),
-  properties: assignments.describe('Properties of the field'),
-});
+const field = z
+  .strictObject({
+    fieldPath: z
+      .string()
+      .min(1)
+      .max(2048)
+      .regex(/^\S(?:[\s\S]*\S)?$/, { error: 'must have no blanks around it' })
+      .refine((path) => path.isWellFormed(), { error: 'must be well-formed Unicode' })
+      .describe('Path of a field of the schema'),
+    properties: assignments.describe('Properties of the field'),
+  })
+  .describe('A schema field, and the values of its properties');
 
-const fields = z.array(field).superRefine(
-  noDuplicates((item) => item.fieldPath, 'fieldPath', 'the field is listed twice'),
-  ALWAYS,
-);
+const fields = z
+  .array(field)
+  .max(MOST_FIELDS)
+  .superRefine(noDuplicates('the field is listed twice', 'fieldPath'), ALWAYS)
+  .meta(mapListBy('fieldPath'));
+
+const EMPTY_SELECTOR = 'at least one of platform, environment, namePattern is needed';
 
 const datasetSelector = z
   .strictObject({
-    platform: z.string().min(1).optional().describe('Data platform: short name or URN'),
-    environment: z.string().min(1).optional().describe('Environment, such as PROD'),
-    namePattern: z.string().min(1).optional().describe('Pattern of the name: * is any text, ? one character'),
+    platform: z.string().min(1).max(512).optional().describe('Data platform: short name or URN'),
+    environment: z.string().min(1).max(64).optional().describe('Environment, such as PROD'),
+    namePattern: z.string().min(1).max(1024).optional().describe('Pattern of the name: * is any text, ? one character'),
   })
-  .refine((selector) => Object.values(selector).some((part) => part !== undefined), {
-    error: 'at least one of platform, environment, namePattern is needed',
-  });
+  .refine((selector) => Object.values(selector).some((part) => part !== undefined), { error: EMPTY_SELECTOR })
+  .meta(
+    admission({
+      rule: 'has(self.platform) || has(self.environment) || has(self.namePattern)',
+      message: EMPTY_SELECTOR,
+    }),
+  );
+
+const datasetUrns = z
+  .array(datasetUrn)
+  .min(1)
+  .max(MOST_DATASETS)
+  .superRefine(noDuplicates('the dataset is listed twice'), ALWAYS)
+  .meta(SET_LIST);
+
+const oneTarget = exactlyOneOf('datasetUrn', 'datasetUrns', 'datasetSelector');
 
 /** `spec` of a DatasetProperties: values of properties on one or more datasets and their fields. */
 export const datasetPropertiesSpec = z
   .strictObject({
     datasetUrn: datasetUrn.optional().describe('One dataset'),
-    datasetUrns: z.array(datasetUrn).min(1).optional().describe('Or several datasets'),
+    datasetUrns: datasetUrns.optional().describe('Or several datasets'),
     datasetSelector: datasetSelector.optional().describe('Or all datasets that match'),
     properties: assignments.default([]).describe('Properties of the dataset itself'),
     fields: fields.default([]).describe('Properties of its schema fields'),
@@ -79,8 +144,12 @@ export const datasetPropertiesSpec = z
       .default('Remove')
       .describe('What happens to the values when the resource is deleted'),
   })
-  .refine(...exactlyOneOf('datasetUrn', 'datasetUrns', 'datasetSelector'))
-  .meta({ id: 'DatasetPropertiesSpec', description: 'Values of properties that datasets shall have' });
+  .refine(...oneTarget.refine)
+  .meta({
+    id: 'DatasetPropertiesSpec',
+    description: 'Values of properties that datasets shall have',
+    ...admission(oneTarget.admission),
+  });
 
 export type DatasetPropertiesSpec = z.output<typeof datasetPropertiesSpec>;
 export type PropertyRef = DatasetPropertiesSpec['properties'][number]['propertyRef'];

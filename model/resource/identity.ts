@@ -1,10 +1,20 @@
 /** What a resource is called, wherever it comes from: kind, namespace and name, never the path of a file. */
 
 export const API_GROUP = 'catalog.proplane.dev';
-export const API_VERSION = `${API_GROUP}/v1alpha1`;
+export const VERSION = 'v1alpha1';
+export const API_VERSION = `${API_GROUP}/${VERSION}`;
 
 export const RESOURCE_KINDS = ['StructuredProperty', 'DatasetProperties'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** What paths of the Kubernetes API and kubectl call each kind. */
+export const KUBERNETES_NAMES: Readonly<
+  Record<ResourceKind, { readonly plural: string; readonly singular: string; readonly shortName: string }>
+> = {
+  StructuredProperty: { plural: 'structuredproperties', singular: 'structuredproperty', shortName: 'sprop' },
+  // The kind is a plural already.
+  DatasetProperties: { plural: 'datasetproperties', singular: 'datasetproperties', shortName: 'dprop' },
+};
 
 /** As on Kubernetes: a manifest that names no namespace is in this one. */
 export const DEFAULT_NAMESPACE = 'default';

@@ -10,7 +10,7 @@ function manifest<K extends ResourceKind, S extends z.ZodType>(kind: K, spec: S,
       apiVersion: z.literal(API_VERSION).describe('Version of the shape'),
       kind: z.literal(kind).describe('Kind of the resource'),
       metadata: metadataSchema.describe('What the resource is called'),
-      spec: spec.describe('What is wished'),
+      spec,
       status: z.unknown().optional().describe('Written by the operator; ignored in a manifest'),
     })
     .meta({ id: kind, description });

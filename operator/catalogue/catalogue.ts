@@ -46,6 +46,8 @@ export interface Catalogue {
   writeRemoved(urn: string, removed: boolean, owner?: Owner): Promise<void>;
   /** Fine when it is gone already. */
   hardDelete(urn: string): Promise<void>;
+  /** How many entities hold a value of a property that is not soft deleted; `undefined`: that cannot be told now. */
+  countHolders(definition: Definition): Promise<number | undefined>;
   /** The removal of a hard-deleted property's values; `undefined`: nothing is being removed. */
   cascadeOf(urn: string): Promise<Cascade | undefined>;
 

@@ -1,16 +1,21 @@
 import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
-import { MissingError } from '../../client/http-errors.ts';
+import { MissingError, RejectedError, UnavailableError } from '../../client/http-errors.ts';
 import type { Assignment } from '../../model/assignment.ts';
 import type { Definition } from '../../model/definition.ts';
+import { ENTITY_TYPES } from '../../model/entity-type.ts';
+import { escapeWord } from '../../model/query/print.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
 import { selects } from '../../model/resource/dataset-selector.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
+import { publicFieldOf } from '../../model/search-name.ts';
 import { tryParseUrn } from '../../model/urn.ts';
 import type { AssignmentChange, Catalogue, Owner } from './catalogue.ts';
 import { readMarks } from './read-marks.ts';
 import { selectorQuery } from './selector-query.ts';
 
 const DATASETS_PAGE = '1000';
+
+const HOLDING_TYPES = ENTITY_TYPES.filter(({ holdsProperties }) => holdsProperties).map(({ name }) => name);
 
 type Aspect<T> = { readonly value: T } | undefined;
 
@@ -94,6 +99,22 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
         scrollId = page.entities.length === 0 ? undefined : page.scrollId;
       } while (scrollId !== undefined);
       return urns;
+    },
+
+    async countHolders(definition) {
+      const query = [
+        ['query', `_exists_:${escapeWord(publicFieldOf(definition))}`],
+        ['count', '0'],
+      ] as const;
+      const body = { entities: HOLDING_TYPES };
+      try {
+        const path = '/openapi/v3/entity/scroll';
+        return (await send<{ totalCount: number }>({ method: 'POST', path, query, body })).totalCount;
+      } catch (error) {
+        // A search that fails must not stop what does not need one: there may be no search engine at the moment.
+        if (error instanceof RejectedError || error instanceof UnavailableError) return undefined;
+        throw error;
+      }
     },
 
     async cascadeOf(urn) {

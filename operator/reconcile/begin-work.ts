@@ -1,8 +1,10 @@
 import { isDatasetProperties, isStructuredProperty, type Resource } from '../../model/resource/resource.ts';
+import { cut } from '../../process/text.ts';
 import type { SourceResource } from '../source/port.ts';
 import { isSettled } from './conditions.ts';
 import { DATASET_PROPERTIES_STEPS } from './dataset-properties/steps.ts';
 import type { DatasetWork } from './dataset-properties/work.ts';
+import { instructionsFor } from './instructions.ts';
 import type { Outcome } from './outcome.ts';
 import { type Report, runSteps, type Tools, type Work } from './step.ts';
 import { type PropertyWork, STRUCTURED_PROPERTY_STEPS } from './structured-property/steps.ts';
@@ -13,9 +15,14 @@ export interface Begun {
   run(): Promise<Outcome>;
 }
 
+/** The annotation may be longer than what a status takes: 1,024, and a character may count as two. */
+const LONGEST_RECONCILE_AT = 512;
+
 /** Prepares the reconcile of a resource by its kind. */
 export function beginWork(entry: SourceResource, attempt: number, tools: Tools): Begun {
-  const report: Report = { written: [], drift: [], affected: new Set() };
+  const report: Report = { written: [], drift: [], adopted: [], recount: new Set(), affected: new Set() };
+  const { reconcileAt } = instructionsFor(entry);
+  if (reconcileAt !== undefined) report.lastHandledReconcileAt = cut(reconcileAt, LONGEST_RECONCILE_AT);
   const settled = isSettled(entry);
   const base = { entry, attempt, settled, report };
   const resource = entry.wish.kind === 'valid' ? entry.wish.resource : undefined;

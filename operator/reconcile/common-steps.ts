@@ -1,7 +1,7 @@
 import type { SourceResource } from '../source/port.ts';
 import { instructionsFor } from './instructions.ts';
 import { at } from './messages.ts';
-import { done, type Outcome, proceed, terminal } from './outcome.ts';
+import { done, type Outcome, proceed, requeue, terminal } from './outcome.ts';
 import type { Tools, Work } from './step.ts';
 
 /** A paused resource is left alone, a deleted one as well; so is one of which nothing is known but that it was there. */
@@ -14,6 +14,22 @@ export function checkPaused({ entry }: Work): Outcome {
     ? 'paused: the deletion waits until the resource is there again and not paused'
     : 'paused: changes wait';
   return done('paused', 'Paused', message);
+}
+
+/**
+ * A resource that is deleted is left as it is while others have not finished with it: they may need what it stands for.
+ * One that is gone without having been finalized leaves behind what it has made.
+ */
+export async function checkDeletion({ entry }: Work, tools: Tools): Promise<Outcome> {
+  if (entry.abandoned) {
+    return await letGo(
+      { entry },
+      tools,
+      'gone, and its finalizer was removed by hand: the catalogue keeps what it made',
+    );
+  }
+  if (!entry.deleting || entry.awaited === undefined || entry.awaited.length === 0) return proceed;
+  return requeue('event', 'FinalizersAwaited', `deleted when these finalizers are gone: ${entry.awaited.join(', ')}`);
 }
 
 /** Every violated rule with its place; nothing is written. */

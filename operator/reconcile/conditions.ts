@@ -1,11 +1,15 @@
 import { canonicalJson } from '../../model/canonical-json.ts';
-import type { Condition, ResourceStatus } from '../../model/resource/status.ts';
+import { type Condition, LONGEST_MESSAGE, type ResourceStatus } from '../../model/resource/status.ts';
+import { cut } from '../../process/text.ts';
 import type { SourceResource } from '../source/port.ts';
 import type { Outcome, Why } from './outcome.ts';
 import type { Report } from './step.ts';
 
 type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 type Ended = Exclude<Outcome, { kind: 'continue' }>;
+
+/** A character may count as two, depending on who counts. */
+const MOST_CHARACTERS = LONGEST_MESSAGE / 2;
 
 export function findCondition(status: ResourceStatus | undefined, type: string): Condition | undefined {
   return status?.conditions.find((condition) => condition.type === type);
@@ -43,7 +47,7 @@ export function nextStatus(
 ): ResourceStatus {
   if (outcome.kind === 'done' && outcome.as === 'paused') return pausedStatus(previous, outcome.why, now);
   const conditions = stamp([...progress(outcome), ...drifted(report)], previous, generation, now);
-  const { urn, targets, applied, conflicts, cascade, drift } = {
+  const { urn, holders, targets, applied, conflicts, cascade, drift, lastHandledReconcileAt } = {
     ...previous,
     ...definedParts(report),
     ...repaired(previous, report, now),
@@ -51,11 +55,13 @@ export function nextStatus(
   return {
     observedGeneration: generation,
     ...(urn === undefined ? {} : { urn }),
+    ...(holders === undefined ? {} : { holders }),
     ...(targets === undefined ? {} : { targets }),
     ...(applied === undefined ? {} : { applied }),
     ...(conflicts === undefined ? {} : { conflicts }),
     ...(cascade === undefined ? {} : { cascade }),
     ...(drift === undefined ? {} : { drift }),
+    ...(lastHandledReconcileAt === undefined ? {} : { lastHandledReconcileAt }),
     conditions,
   };
 }
@@ -109,20 +115,21 @@ function stamp(
     const since = before?.status === condition.status ? before.lastTransitionTime : now.toISOString();
     return {
       ...condition,
+      message: cut(condition.message, MOST_CHARACTERS),
       ...(generation === undefined ? {} : { observedGeneration: generation }),
       lastTransitionTime: since,
     };
   });
 }
 
-function definedParts({ urn, targets, applied, conflicts, cascade }: Report): Partial<ResourceStatus> {
-  return Object.fromEntries(
-    Object.entries({ urn, targets, applied, conflicts, cascade }).filter(([, value]) => value !== undefined),
-  );
+function definedParts(report: Report): Partial<ResourceStatus> {
+  const { urn, holders, targets, applied, conflicts, cascade, lastHandledReconcileAt } = report;
+  const parts = { urn, holders, targets, applied, conflicts, cascade, lastHandledReconcileAt };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
 }
 
 function repaired(previous: ResourceStatus | undefined, { drift }: Report, now: Date): Partial<ResourceStatus> {
   if (drift.length === 0) return {};
   const count = (previous?.drift?.repaired ?? 0) + 1;
-  return { drift: { repaired: count, last: now.toISOString(), message: drift.join('; ') } };
+  return { drift: { repaired: count, last: now.toISOString(), message: cut(drift.join('; '), MOST_CHARACTERS) } };
 }

@@ -1,8 +1,10 @@
 import type { AnyHttpError } from '../../client/http-errors.ts';
 import { isHttpError } from '../../client/http-errors.ts';
-import type { SourceResource } from '../source/port.ts';
+import { SourceError, type SourceResource } from '../source/port.ts';
 import { at } from './messages.ts';
 import { type Outcome, requeue, terminal } from './outcome.ts';
+
+type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
 /** Reasons for what the server refuses, by a fragment of its message; the first that fits counts. */
 const REJECTIONS: readonly (readonly [RegExp, string])[] = [
@@ -21,11 +23,9 @@ export function rejectionReason(message: string): string {
 }
 
 /** What a failed request means for the resource; `undefined` for an error that is none of a request. */
-export function outcomeOfError(
-  error: unknown,
-  entry: SourceResource,
-): Exclude<Outcome, { kind: 'continue' }> | undefined {
-  return isHttpError(error) ? (outcomeOf(error, entry) as Exclude<Outcome, { kind: 'continue' }>) : undefined;
+export function outcomeOfError(error: unknown, entry: SourceResource): Ended | undefined {
+  if (error instanceof SourceError) return requeue('backoff', error.reason, error.message) as Ended;
+  return isHttpError(error) ? (outcomeOf(error, entry) as Ended) : undefined;
 }
 
 function outcomeOf(error: AnyHttpError, entry: SourceResource): Outcome {
@@ -36,6 +36,8 @@ function outcomeOf(error: AnyHttpError, entry: SourceResource): Outcome {
       return requeue('backoff', 'NotFound', error.message);
     case 'conflict':
       return requeue('backoff', 'WriteConflict', error.message);
+    case 'fenced':
+      return requeue('backoff', 'LostLeadership', error.message);
     case 'unauthorized':
       return requeue('backoff', 'Unauthorized', error.message);
     case 'unavailable':

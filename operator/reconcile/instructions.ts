@@ -14,6 +14,5 @@ export function instructionsFor({ wish, status }: SourceResource): Instructions 
   return {
     paused: findCondition(status, 'Paused')?.status === 'True',
     observeOnly: findCondition(status, 'Ready')?.reason === OBSERVE_ONLY,
-    adopt: false,
   };
 }

@@ -1,3 +1,4 @@
+import { ANNOTATIONS } from '../../model/resource/annotations.ts';
 import { compareAge, isResourceKind, type ResourceId, resourceKey } from '../../model/resource/identity.ts';
 import type { Owner, OwnerMark } from '../catalogue/catalogue.ts';
 import type { SourceResource } from '../source/port.ts';
@@ -20,15 +21,20 @@ export function isUpToDate(mark: OwnerMark | undefined, owner: Owner): boolean {
 }
 
 /**
- * Who, because of a mark, stands in the way of `entry`; `undefined`: nobody. Another source does, unless the resource is
- * to adopt. A resource of this source does when it is older and its wish is not known now, since it may still claim
- * what it has; what a known wish claims is decided by the wishes, not by marks.
+ * Who stands in the way of `entry` at a thing that exists, by its mark; `undefined`: nobody. Another source does, unless
+ * the resource is to adopt; what nobody owns does, if it is not to adopt. A resource of this source does when it is older
+ * and its wish is not known now, since it may still claim what it has; what a known wish claims is decided by the
+ * wishes, not by marks.
  */
 export function holderInTheWay(mark: OwnerMark | undefined, entry: SourceResource, tools: Tools): string | undefined {
-  if (mark === undefined || isMarkOf(mark, tools.source.name, entry.id)) return undefined;
+  if (mark === undefined) {
+    const adopt = instructionsFor(entry).adopt ?? tools.adoptsUnowned;
+    return adopt ? undefined : `nobody, and adoption is off: annotate ${ANNOTATIONS.adopt}=true to take it over`;
+  }
+  if (isMarkOf(mark, tools.source.name, entry.id)) return undefined;
   const name = `${mark.kind} ${mark.namespace}/${mark.name}`;
   if (mark.source !== tools.source.name) {
-    return instructionsFor(entry).adopt ? undefined : `${name} of source ${mark.source}`;
+    return instructionsFor(entry).adopt === true ? undefined : `${name} of source ${mark.source}`;
   }
   if (!isResourceKind(mark.kind)) return undefined;
   const holder = tools.index.get(resourceKey({ kind: mark.kind, namespace: mark.namespace, name: mark.name }));

@@ -6,6 +6,19 @@ export interface QueuedKey {
   readonly priority: Priority;
 }
 
+/** Hears what happens to the keys of a queue, in the order in which it happens. */
+export interface QueueObserver {
+  /** A key waits from now on, or waits with another priority. */
+  waits(key: string, priority: Priority): void;
+  /** A key that waited is being worked on. */
+  taken(key: string): void;
+  finished(key: string): void;
+  /** The key will be worked on again, since it was not settled. */
+  repeats(key: string): void;
+  /** Nothing waits any more. */
+  cleared(): void;
+}
+
 /**
  * A queue in which a key stands at most once. A key that is added while it is being worked on is marked and queued again
  * when that work is finished, so no two workers ever have the same key and no change is missed.
@@ -13,8 +26,13 @@ export interface QueuedKey {
 export class DedupeQueue {
   readonly #changes = new Set<string>();
   readonly #resyncs = new Set<string>();
+  readonly #observer: QueueObserver | undefined;
   /** Keys being worked on, with the priority with which they were added meanwhile. */
   readonly #working = new Map<string, Priority | undefined>();
+
+  constructor(observer?: QueueObserver) {
+    this.#observer = observer;
+  }
 
   /** Keys that wait to be taken. */
   get size(): number {
@@ -29,11 +47,10 @@ export class DedupeQueue {
   add(key: string, priority: Priority): void {
     if (this.#working.has(key)) {
       if (this.#working.get(key) !== 'change') this.#working.set(key, priority);
-    } else if (priority === 'change') {
+    } else if (!this.#changes.has(key) && !(priority === 'resync' && this.#resyncs.has(key))) {
       this.#resyncs.delete(key);
-      this.#changes.add(key);
-    } else if (!this.#changes.has(key)) {
-      this.#resyncs.add(key);
+      (priority === 'change' ? this.#changes : this.#resyncs).add(key);
+      this.#observer?.waits(key, priority);
     }
   }
 
@@ -46,6 +63,7 @@ export class DedupeQueue {
       for (const key of keys) {
         keys.delete(key);
         this.#working.set(key, undefined);
+        this.#observer?.taken(key);
         return { key, priority };
       }
     }
@@ -56,11 +74,15 @@ export class DedupeQueue {
   finish(key: string): void {
     const priority = this.#working.get(key);
     this.#working.delete(key);
+    this.#observer?.finished(key);
     if (priority !== undefined) this.add(key, priority);
   }
 
+  /** Forgets what waits; what is being worked on does not come back. */
   clear(): void {
     this.#changes.clear();
     this.#resyncs.clear();
+    for (const key of this.#working.keys()) this.#working.set(key, undefined);
+    this.#observer?.cleared();
   }
 }

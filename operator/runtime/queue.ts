@@ -1,5 +1,5 @@
 import { type BackoffOptions, backoffDelay } from './backoff.ts';
-import { DedupeQueue, type Priority } from './dedupe-queue.ts';
+import { DedupeQueue, type Priority, type QueueObserver } from './dedupe-queue.ts';
 
 /** What becomes of a key after it was worked on. */
 export type Next =
@@ -16,6 +16,7 @@ export interface QueueOptions {
   work(key: string, attempt: number, priority: Priority): Promise<Next>;
   onError(key: string, error: unknown): void;
   readonly backoff?: Partial<BackoffOptions>;
+  readonly observer?: QueueObserver;
 }
 
 const BACKOFF: BackoffOptions = { firstMs: 250, greatestMs: 30_000, random: Math.random };
@@ -24,14 +25,16 @@ const BACKOFF: BackoffOptions = { firstMs: 250, greatestMs: 30_000, random: Math
 export class Queue {
   readonly #options: QueueOptions;
   readonly #backoff: BackoffOptions;
-  readonly #waiting = new DedupeQueue();
+  readonly #waiting: DedupeQueue;
   readonly #attempts = new Map<string, number>();
   readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly due: number }>();
   readonly #running = new Set<Promise<void>>();
+  #held = false;
   #stopped = false;
 
   constructor(options: QueueOptions) {
     this.#options = options;
+    this.#waiting = new DedupeQueue(options.observer);
     this.#backoff = { ...BACKOFF, ...options.backoff };
   }
 
@@ -65,6 +68,16 @@ export class Queue {
     this.#attempts.delete(key);
   }
 
+  /** Begins nothing until `release`; what is added waits, and what runs goes on. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#startWorkers();
+  }
+
   /** Takes no more work; resolves when what runs has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -74,7 +87,7 @@ export class Queue {
   }
 
   #startWorkers(): void {
-    while (!this.#stopped && this.#running.size < this.#options.concurrency) {
+    while (!this.#stopped && !this.#held && this.#running.size < this.#options.concurrency) {
       const taken = this.#waiting.take();
       if (taken === undefined) return;
       // The result of the work supersedes an earlier timer; one that fired meanwhile would only repeat it.
@@ -101,6 +114,7 @@ export class Queue {
       this.#attempts.delete(key);
     } else {
       this.#attempts.set(key, attempt + 1);
+      this.#options.observer?.repeats(key);
       this.addAfter(key, next.kind === 'after' ? next.ms : backoffDelay(attempt, this.#backoff));
     }
   }

@@ -23,11 +23,14 @@ export interface ResourceSource {
   subscribe(listener: (change: SourceChange) => void): () => void;
   /** What is wrong outside any one resource, such as a file that cannot be read. */
   problems(): SourceProblem[];
-  /** Makes sure that a deletion will be noticed; resolves before anything is written for the resource. */
+  /**
+   * Makes sure that a deletion will be noticed; resolves before anything is written for the resource.
+   * @throws SourceError
+   */
   protect(id: ResourceId): Promise<void>;
   /** Keeps a status where people look for it. It is in the list at once; storing it is retried until it succeeds. */
   reportStatus(id: ResourceId, status: ResourceStatus): Promise<void>;
-  /** Lets a deleted resource go. Not called before what its deletion policy asks for is done. */
+  /** Lets a deleted resource go. Not called before what its deletion policy asks for is done. @throws SourceError */
   finalized(id: ResourceId): Promise<void>;
 }
 
@@ -40,6 +43,12 @@ export interface SourceResource {
   readonly created: number;
   /** Deleted, and waiting to be finalized. */
   readonly deleting: boolean;
+  /** Deleted, and others want to finish with it first: their finalizers. */
+  readonly awaited?: readonly string[];
+  /** Gone without having been finalized, since somebody took that right away: nothing it has made may be touched. */
+  readonly abandoned?: true;
+  /** Another operator of the same source works on it; it is known for the sake of references and conflicts. */
+  readonly elsewhere?: true;
   /** Where it is written, such as `resources/retention.yaml:12`, for messages. */
   readonly location?: string;
   /** As last reported, also before a restart. */
@@ -56,6 +65,18 @@ export type Wish =
 export interface LocatedViolation extends ResourceViolation {
   /** Place of the very line, if the source can tell. */
   readonly location?: string;
+}
+
+/** A source could not do what it was asked; it is tried again. */
+export class SourceError extends Error {
+  /** One CamelCase word. */
+  readonly reason: string;
+
+  constructor(reason: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'SourceError';
+    this.reason = reason;
+  }
 }
 
 export type SourceChange =

@@ -101,6 +101,11 @@ export class Overlay implements Catalogue {
   }
 
   /** Values are collected later; a plan does not wait for it. */
+  /** Nobody looks at the statuses of a dry run. */
+  async countHolders(): Promise<undefined> {
+    return undefined;
+  }
+
   async cascadeOf(): Promise<undefined> {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { type ResourceId, type ResourceKey, resourceKey } from '../../model/reso
 import type { ResourceStatus } from '../../model/resource/status.ts';
 import type { ResourceSource, SourceResource } from '../../operator/source/port.ts';
 import { eventually } from '../harness/api.ts';
-import { dataset, property } from '../harness/manifests.ts';
+import { dataset as datasetManifest, property as propertyManifest } from '../harness/manifests.ts';
 
 /** A place where resources live, and sources that look at it. */
 export interface ResourceSourceHarness {
@@ -18,9 +18,6 @@ export interface ResourceSourceHarness {
   close(): Promise<void>;
 }
 
-const RETENTION: ResourceId = { kind: 'StructuredProperty', namespace: 'governance', name: 'retention' };
-const CLICKS: ResourceId = { kind: 'DatasetProperties', namespace: 'governance', name: 'clicks' };
-
 const STATUS: ResourceStatus = {
   observedGeneration: 1,
   conditions: [
@@ -34,8 +31,17 @@ const STATUS: ResourceStatus = {
   ],
 };
 
-/** What every source of resources does, whatever it is made of. */
-export function describeResourceSource(name: string, create: () => Promise<ResourceSourceHarness>): void {
+/** What every source of resources does, whatever it is made of. @param namespace where the resources may be. */
+export function describeResourceSource(
+  name: string,
+  create: () => Promise<ResourceSourceHarness>,
+  namespace = 'governance',
+): void {
+  const RETENTION: ResourceId = { kind: 'StructuredProperty', namespace, name: 'retention' };
+  const CLICKS: ResourceId = { kind: 'DatasetProperties', namespace, name: 'clicks' };
+  const property = (spec: object = {}) => propertyManifest(spec, { namespace });
+  const dataset = () => datasetManifest({}, { namespace });
+
   describe(`${name} as a source of resources`, () => {
     let harness: ResourceSourceHarness;
     let source: ResourceSource;

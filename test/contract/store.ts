@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals';
 import { durabilityContract } from './store/durability.ts';
+import { fenceContract } from './store/fences.ts';
 import type { OpenStore } from './store/fixture.ts';
 import { holderContract } from './store/holders.ts';
 import { jsonContract } from './store/json.ts';
@@ -17,6 +18,7 @@ export function storeContract(name: string, open: OpenStore): void {
     outboxContract(open);
     holderContract(open);
     recordContract(open);
+    fenceContract(open);
     durabilityContract(open);
   });
 }

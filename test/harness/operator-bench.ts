@@ -11,6 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 export interface BenchOptions {
   readonly resyncSeconds?: number;
+  readonly adoptsUnowned?: boolean;
   readonly confirmDeletions?: boolean;
   readonly sourceName?: string;
 }
@@ -42,6 +43,7 @@ export class OperatorBench {
 
   async start({
     resyncSeconds = 3600,
+    adoptsUnowned = true,
     confirmDeletions = false,
     sourceName = 'directory',
   }: BenchOptions = {}): Promise<void> {
@@ -51,6 +53,7 @@ export class OperatorBench {
       workingFolder: this.folder,
       sourceName,
       resyncSeconds,
+      adoptsUnowned,
       confirmDeletions,
       log: pino({ level: 'silent' }),
     });

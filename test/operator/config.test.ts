@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { operatorEnvironment } from '../../operator/config.ts';
+import { directoryOperatorEnvironment } from '../../operator/config.ts';
 import { readEnvironment } from '../../process/read-environment.ts';
 
 describe('the environment of the operator', () => {
   it('has defaults for all but the manifests', () => {
-    expect(readEnvironment(operatorEnvironment, { MANIFESTS: 'a/*.{yaml,yml},!b/**' })).toMatchObject({
+    expect(readEnvironment(directoryOperatorEnvironment, { MANIFESTS: 'a/*.{yaml,yml},!b/**' })).toMatchObject({
       MANIFESTS: ['a/*.{yaml,yml}', '!b/**'],
       PROPLANE_HOST: 'http://127.0.0.1:8080',
       SOURCE_NAME: 'directory',
@@ -22,7 +22,7 @@ describe('the environment of the operator', () => {
       CONFIRM_DELETIONS: 'perhaps',
     };
     for (const name of ['MANIFESTS', ...Object.keys(wrong)]) {
-      expect(() => readEnvironment(operatorEnvironment, wrong)).toThrow(name);
+      expect(() => readEnvironment(directoryOperatorEnvironment, wrong)).toThrow(name);
     }
   });
 });

@@ -103,6 +103,45 @@ describe('a property of another source', () => {
     await bench.start();
     await bench.reason('retention', 'Applied');
     expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('ours');
+    expect(bench.events.filter(({ type }) => type === 'Adopted').map(({ message }) => message)).toEqual([RETENTION]);
+  });
+
+  it('is not adopted by a resource that is not to adopt', async () => {
+    server.catalogue.define(RETENTION, body, undefined);
+    const annotations = { 'catalog.proplane.dev/adopt': 'false' };
+    await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }, { annotations }));
+    await bench.start();
+    expect((await bench.reason('retention', 'Conflict')).message).toContain('adopt=true');
+    expect(server.writes).toEqual([]);
+  });
+
+  it('is not adopted where the operator is not to, unless the resource says so', async () => {
+    server.catalogue.define(RETENTION, body, undefined);
+    await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }));
+    await bench.start({ adoptsUnowned: false });
+    await bench.reason('retention', 'Conflict');
+    expect(server.writes).toEqual([]);
+    const annotations = { 'catalog.proplane.dev/adopt': 'true' };
+    await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }, { annotations }));
+    await bench.reason('retention', 'Applied');
+  });
+});
+
+describe('a value that nobody owns', () => {
+  it('is adopted when it is wished for, and left alone where nothing is to be adopted', async () => {
+    await bench.write('property.yaml', property());
+    await bench.start({ adoptsUnowned: false });
+    await bench.reason('retention', 'Applied');
+    const value = { propertyUrn: RETENTION, values: [{ double: 30 }] };
+    const change = [{ op: 'add', path: `/properties/${RETENTION}`, value }] as const;
+    server.catalogue.patch(CLICKS, change, undefined, false);
+    await bench.write('dataset.yaml', dataset());
+    expect((await bench.reason('clicks', 'Conflict')).message).toContain('adopt=true');
+    expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [30] });
+    await bench.write('dataset.yaml', dataset({}, { annotations: { 'catalog.proplane.dev/adopt': 'true' } }));
+    await bench.reason('clicks', 'Applied');
+    expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
+    expect(bench.events.filter(({ type }) => type === 'Adopted')).toHaveLength(1);
   });
 });
 

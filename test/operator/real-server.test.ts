@@ -55,6 +55,11 @@ async function valuesOf(urn: string): Promise<Record<string, unknown[]> | undefi
   );
 }
 
+/** A count may still change: the search index was behind when it was first asked. */
+function withoutHolders(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body, (name, value) => (name === 'holders' ? undefined : value)));
+}
+
 describe('the operator and the API server', () => {
   it('create a missing dataset for values of its fields alone', async () => {
     const fields = [{ fieldPath: 'a/b~c.email', properties: [assign('retention', 30)] }];
@@ -160,13 +165,13 @@ describe('the operator and the API server', () => {
     await bench.reason('clicks', 'Applied');
     await bench.stop();
     bench.events.length = 0;
-    const before = (await api.get('/resources')).body;
+    const before = withoutHolders((await api.get('/resources')).body);
     await bench.start({ resyncSeconds: 0.2 });
     await eventually(async () => expect(bench.row('clicks')?.state).toBe('ready'));
     await new Promise((resolve) => setTimeout(resolve, 500));
     await bench.quiet();
     expect(bench.events.map(({ type }) => type)).toEqual(['Started']);
-    expect((await api.get('/resources')).body).toEqual(before);
+    expect(withoutHolders((await api.get('/resources')).body)).toEqual(before);
   });
 
   it('keep the older resource of two that claim a value', async () => {

@@ -15,6 +15,7 @@ import {
   reportResource,
 } from '../../catalog/resources.ts';
 import { checkedBody } from '../checked-body.ts';
+import { fenceOf } from '../fence-header.ts';
 import { errorResponses } from '../schemas.ts';
 
 const nameFields = { kind: z.string().min(1), namespace: z.string().min(1), name: z.string().min(1) };
@@ -80,7 +81,7 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
     describe('Record resources that were seen', { body: registration }, z.object({ resources: z.array(recordSchema) })),
     async (request) => {
       const { source, resources } = checkedBody(registration, request);
-      return { resources: (await registerResources(parts, source, resources)).map(shown) };
+      return { resources: (await registerResources(parts, source, resources, fenceOf(request))).map(shown) };
     },
   );
   heldDeletionRoutes(server, parts, describe);
@@ -103,14 +104,15 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
     describe('Report the status of a resource', { params, body: report }, recordSchema),
     async (request) => {
       const { source, status, location } = checkedBody(report, request);
-      return shown(await reportResource(parts, request.params as ResourceName, source, status, location));
+      const resource = request.params as ResourceName;
+      return shown(await reportResource(parts, resource, source, status, location, fenceOf(request)));
     },
   );
   server.delete(
     path,
     describe('Forget a resource', { params, querystring: sourceQuery }, z.null().describe('No body')),
     async (request: FastifyRequest, reply: FastifyReply) => {
-      await forgetResource(parts, request.params as ResourceName, sourceOf(request));
+      await forgetResource(parts, request.params as ResourceName, sourceOf(request), fenceOf(request));
       reply.code(200).send();
     },
   );
@@ -131,7 +133,7 @@ function heldDeletionRoutes(
     describe('Report which deletions are held back; an empty list clears', { body: holding }, heldSchema),
     async (request) => {
       const { source, resources, reason } = checkedBody(holding, request);
-      return holdDeletions(parts, source, resources, reason);
+      return holdDeletions(parts, source, resources, reason, fenceOf(request));
     },
   );
   server.post(

@@ -3,6 +3,7 @@ import type {
   DocumentVersion,
   EntityDocument,
   EntityStore,
+  Fence,
   HoldersRequest,
   ListRequest,
   OwnedThing,
@@ -11,6 +12,7 @@ import type {
 import { DirtyClock } from './dirty-clock.ts';
 import { fromMongo, type MongoEntity, toMongo } from './document.ts';
 import { isDuplicate } from './errors.ts';
+import type { MongodbFences } from './fences.ts';
 import { findOwners } from './owners.ts';
 import { page } from './page.ts';
 import { IN_OUTBOX } from './schema.ts';
@@ -20,9 +22,11 @@ const AT_ONCE = 250;
 
 export class MongodbEntities implements EntityStore {
   readonly #entities: Collection<MongoEntity>;
+  readonly #fences: MongodbFences;
   readonly #clock = new DirtyClock();
 
-  constructor(database: Db) {
+  constructor(database: Db, fences: MongodbFences) {
+    this.#fences = fences;
     this.#entities = database.collection('entities');
   }
 
@@ -50,7 +54,8 @@ export class MongodbEntities implements EntityStore {
     return this.#entities.countDocuments({ _id: { $gt: after } });
   }
 
-  async insert(document: EntityDocument): Promise<boolean> {
+  async insert(document: EntityDocument, fence?: Fence): Promise<boolean> {
+    if (fence !== undefined) await this.#fences.check(fence);
     try {
       await this.#entities.insertOne(toMongo(document, this.#clock.next()));
       return true;
@@ -60,7 +65,8 @@ export class MongodbEntities implements EntityStore {
     }
   }
 
-  async replace(document: EntityDocument, { incarnation, revision }: DocumentVersion): Promise<boolean> {
+  async replace(document: EntityDocument, { incarnation, revision }: DocumentVersion, fence?: Fence): Promise<boolean> {
+    if (fence !== undefined) await this.#fences.check(fence);
     const { matchedCount } = await this.#entities.replaceOne(
       { _id: document.urn, incarnation, revision },
       toMongo(document, this.#clock.next()),

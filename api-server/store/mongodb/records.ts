@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { RecordStore, StoredRecord } from '../port.ts';
+import type { Fence, RecordStore, StoredRecord } from '../port.ts';
 import { isDuplicate } from './errors.ts';
+import type { MongodbFences } from './fences.ts';
 import { page } from './page.ts';
 
 interface MongoRecord {
@@ -14,8 +15,10 @@ interface MongoRecord {
 
 export class MongodbRecords implements RecordStore {
   readonly #records: Collection<MongoRecord>;
+  readonly #fences: MongodbFences;
 
-  constructor(database: Db) {
+  constructor(database: Db, fences: MongodbFences) {
+    this.#fences = fences;
     this.#records = database.collection('records');
   }
 
@@ -24,7 +27,14 @@ export class MongodbRecords implements RecordStore {
     return record === null ? undefined : readRecord<T>(record);
   }
 
-  async put(kind: string, id: string, body: unknown, expected: string | undefined): Promise<string | undefined> {
+  async put(
+    kind: string,
+    id: string,
+    body: unknown,
+    expected: string | undefined,
+    fence?: Fence,
+  ): Promise<string | undefined> {
+    if (fence !== undefined) await this.#fences.check(fence);
     const record = { revision: randomUUID(), body: JSON.stringify(body) };
     const written =
       expected === undefined
@@ -33,7 +43,8 @@ export class MongodbRecords implements RecordStore {
     return written === 0 ? undefined : record.revision;
   }
 
-  async delete(kind: string, id: string, expected: string): Promise<boolean> {
+  async delete(kind: string, id: string, expected: string, fence?: Fence): Promise<boolean> {
+    if (fence !== undefined) await this.#fences.check(fence);
     return (await this.#records.deleteOne({ _id: keyOf(kind, id), revision: expected })).deletedCount !== 0;
   }
 

@@ -1,8 +1,9 @@
 import type { Db, MongoClient } from 'mongodb';
-import type { EntityStore, RecordStore, Store } from '../port.ts';
+import type { EntityStore, FenceStore, RecordStore, Store } from '../port.ts';
 import { addressOf, clientOf, databaseOf } from './connection.ts';
 import { MongodbEntities } from './entities.ts';
 import { storeErrorOf, withStoreErrors } from './errors.ts';
+import { MongodbFences } from './fences.ts';
 import { MongodbRecords } from './records.ts';
 import { migrate } from './schema.ts';
 
@@ -13,6 +14,7 @@ import { migrate } from './schema.ts';
 export class MongodbStore implements Store {
   readonly entities: EntityStore;
   readonly records: RecordStore;
+  readonly fences: FenceStore;
   readonly #client: MongoClient;
   readonly #database: Db;
   readonly #address: string;
@@ -21,8 +23,10 @@ export class MongodbStore implements Store {
     this.#client = client;
     this.#database = database;
     this.#address = addressOf(client);
-    this.entities = withStoreErrors(new MongodbEntities(database), this.#address);
-    this.records = withStoreErrors(new MongodbRecords(database), this.#address);
+    const fences = new MongodbFences(database);
+    this.fences = withStoreErrors(fences, this.#address);
+    this.entities = withStoreErrors(new MongodbEntities(database, fences), this.#address);
+    this.records = withStoreErrors(new MongodbRecords(database, fences), this.#address);
   }
 
   /**

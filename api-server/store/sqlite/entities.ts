@@ -3,21 +3,25 @@ import type {
   DocumentVersion,
   EntityDocument,
   EntityStore,
+  Fence,
   HoldersRequest,
   ListRequest,
   OwnedThing,
   OwnersRequest,
 } from '../port.ts';
+import type { SqliteFences } from './fences.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export class SqliteEntities implements EntityStore {
   readonly #database: DatabaseSync;
   readonly #commits: GroupCommit;
+  readonly #fences: SqliteFences;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, commits: GroupCommit) {
+  constructor(database: DatabaseSync, commits: GroupCommit, fences: SqliteFences) {
     this.#database = database;
     this.#commits = commits;
+    this.#fences = fences;
   }
 
   async get(urn: string): Promise<EntityDocument | undefined> {
@@ -47,8 +51,9 @@ export class SqliteEntities implements EntityStore {
     return Number(this.#sql('SELECT count(*) AS count FROM entities WHERE urn > ?').get(after)?.count);
   }
 
-  insert(document: EntityDocument): Promise<boolean> {
+  insert(document: EntityDocument, fence?: Fence): Promise<boolean> {
     return this.#commits.run(() => {
+      if (fence !== undefined) this.#fences.check(fence);
       const { changes } = this.#sql(
         `INSERT INTO entities (urn, entity_type, incarnation, revision, dirty, deleted, document)
          VALUES (?, ?, ?, ?, ${NEXT_DIRTY}, ?, ?) ON CONFLICT (urn) DO NOTHING`,
@@ -66,8 +71,9 @@ export class SqliteEntities implements EntityStore {
     });
   }
 
-  replace(document: EntityDocument, expected: DocumentVersion): Promise<boolean> {
+  replace(document: EntityDocument, expected: DocumentVersion, fence?: Fence): Promise<boolean> {
     return this.#commits.run(() => {
+      if (fence !== undefined) this.#fences.check(fence);
       const { changes } = this.#sql(
         `UPDATE entities SET incarnation = ?, revision = ?, dirty = ${NEXT_DIRTY}, deleted = ?, document = ?
          WHERE urn = ? AND incarnation = ? AND revision = ?`,

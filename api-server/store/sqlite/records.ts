@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordStore, StoredRecord } from '../port.ts';
+import type { Fence, RecordStore, StoredRecord } from '../port.ts';
+import type { SqliteFences } from './fences.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 export class SqliteRecords implements RecordStore {
   readonly #commits: GroupCommit;
+  readonly #fences: SqliteFences;
   readonly #statements;
 
-  constructor(database: DatabaseSync, commits: GroupCommit) {
+  constructor(database: DatabaseSync, commits: GroupCommit, fences: SqliteFences) {
     this.#commits = commits;
+    this.#fences = fences;
     this.#statements = {
       get: database.prepare('SELECT id, revision, body FROM records WHERE kind = ? AND id = ?'),
       insert: database.prepare(
@@ -25,8 +28,15 @@ export class SqliteRecords implements RecordStore {
     return row === undefined ? undefined : readRecord<T>(row);
   }
 
-  put(kind: string, id: string, body: unknown, expected: string | undefined): Promise<string | undefined> {
+  put(
+    kind: string,
+    id: string,
+    body: unknown,
+    expected: string | undefined,
+    fence?: Fence,
+  ): Promise<string | undefined> {
     return this.#commits.run(() => {
+      if (fence !== undefined) this.#fences.check(fence);
       const revision = randomUUID();
       const text = JSON.stringify(body);
       const { changes } =
@@ -37,8 +47,11 @@ export class SqliteRecords implements RecordStore {
     });
   }
 
-  delete(kind: string, id: string, expected: string): Promise<boolean> {
-    return this.#commits.run(() => this.#statements.delete.run(kind, id, expected).changes !== 0);
+  delete(kind: string, id: string, expected: string, fence?: Fence): Promise<boolean> {
+    return this.#commits.run(() => {
+      if (fence !== undefined) this.#fences.check(fence);
+      return this.#statements.delete.run(kind, id, expected).changes !== 0;
+    });
   }
 
   async list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]> {

@@ -27,6 +27,10 @@ CREATE INDEX IF NOT EXISTS owners_by_resource ON owners (source, kind, namespace
 CREATE TABLE IF NOT EXISTS records (
   kind TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
 ) WITHOUT ROWID, STRICT;
+CREATE TABLE IF NOT EXISTS fences (
+  source TEXT NOT NULL, shard TEXT NOT NULL, lease TEXT NOT NULL, created INTEGER NOT NULL,
+  transitions INTEGER NOT NULL, PRIMARY KEY (source, shard)
+) WITHOUT ROWID, STRICT;
 `;
 
 /**

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../port.ts';
 import { SqliteEntities } from './entities.ts';
+import { SqliteFences } from './fences.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SqliteRecords } from './records.ts';
 import { migrate } from './schema.ts';
@@ -11,14 +12,16 @@ import { migrate } from './schema.ts';
 export class SqliteStore implements Store {
   readonly entities: SqliteEntities;
   readonly records: SqliteRecords;
+  readonly fences: SqliteFences;
   readonly #database: DatabaseSync;
   readonly #commits: GroupCommit;
 
   private constructor(database: DatabaseSync) {
     this.#database = database;
     this.#commits = new GroupCommit(database);
-    this.entities = new SqliteEntities(database, this.#commits);
-    this.records = new SqliteRecords(database, this.#commits);
+    this.fences = new SqliteFences(database, this.#commits);
+    this.entities = new SqliteEntities(database, this.#commits, this.fences);
+    this.records = new SqliteRecords(database, this.#commits, this.fences);
   }
 
   /** Opens the file at `path`, making it and its folder when they are not there. */

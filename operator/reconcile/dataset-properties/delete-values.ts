@@ -31,6 +31,7 @@ export async function deleteValues(work: DatasetWork, tools: Tools): Promise<Out
   );
   const left = removed.filter(({ gone }) => !gone).map(({ urn }) => urn);
   if (left.length > 0) return requeue('backoff', 'Deleting', `values are still on ${listed(left)}`);
+  for (const { properties } of removed) for (const property of properties) report.recount.add(property);
   const count = removed.reduce((sum, { properties }) => sum + properties.length, 0);
   if (count > 0) report.written.push(`${counted(count, 'value')} removed`);
   return await letGo(work, tools, `${counted(count, 'value')} removed`);

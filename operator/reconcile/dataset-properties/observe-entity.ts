@@ -36,7 +36,9 @@ export async function observeEntity(
     winner: (propertyUrn) => {
       const older = claims.winner(propertyUrn);
       if (older !== undefined) return describe(older);
-      return holderInTheWay(byProperty.get(propertyUrn), work.entry, tools);
+      const mark = byProperty.get(propertyUrn);
+      const isThere = mark !== undefined || observed?.some((assignment) => assignment.propertyUrn === propertyUrn);
+      return isThere ? holderInTheWay(mark, work.entry, tools) : undefined;
     },
     inherited: (propertyUrn) => claims.heir(propertyUrn) !== undefined,
   });

@@ -33,6 +33,8 @@ export interface EntityPlan {
   readonly hidden: readonly string[];
   /** Properties that were in place for us once and are not any more, or (with `replace`) that somebody added. */
   readonly drifted: readonly string[];
+  /** Properties that it held before, for somebody else or for nobody. */
+  readonly adopted: readonly string[];
 }
 
 /** What has to be changed on one entity so that it holds what is wanted, and what cannot be. */
@@ -44,6 +46,7 @@ export function planEntity(input: PlanInput): EntityPlan {
   const conflicts: { propertyUrn: string; winner: string }[] = [];
   const hidden: string[] = [];
   const drifted: string[] = [];
+  const adopted: string[] = [];
 
   for (const propertyUrn of new Set([...marks.keys(), ...(replace ? standing.keys() : [])])) {
     if (wanted.has(propertyUrn)) continue;
@@ -64,8 +67,9 @@ export function planEntity(input: PlanInput): EntityPlan {
     if (stranger !== undefined) conflicts.push({ propertyUrn, winner: stranger });
     else if (softDeleted.has(propertyUrn)) hidden.push(propertyUrn);
     else if (!same || mark !== 'current') changes.push({ op: 'add', propertyUrn, values });
+    if (stranger === undefined && mark === undefined && standing.has(propertyUrn)) adopted.push(propertyUrn);
     if (stranger === undefined && !softDeleted.has(propertyUrn) && !same && mark !== undefined)
       drifted.push(propertyUrn);
   }
-  return { entity, exists: input.observed !== undefined, observed, changes, conflicts, hidden, drifted };
+  return { entity, exists: input.observed !== undefined, observed, changes, conflicts, hidden, drifted, adopted };
 }

@@ -1,6 +1,6 @@
 import { MissingError } from '../../../client/http-errors.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
-import { checkPaused, checkValid, protect } from '../common-steps.ts';
+import { checkDeletion, checkPaused, checkValid, protect } from '../common-steps.ts';
 import { rejectionReason } from '../error-outcome.ts';
 import { instructionsFor, OBSERVE_ONLY } from '../instructions.ts';
 import { at } from '../messages.ts';
@@ -21,6 +21,7 @@ const AT_ONCE = 8;
 
 /** The reconcile of a DatasetProperties. Paused and deletion come before anything that can wait. */
 export const DATASET_PROPERTIES_STEPS: readonly Step<DatasetWork>[] = [
+  { name: 'deletion', run: checkDeletion },
   { name: 'paused', run: checkPaused },
   { name: 'delete', run: deleteValues },
   { name: 'validate', run: checkValid },
@@ -110,6 +111,8 @@ async function apply(work: DatasetWork, tools: Tools): Promise<Outcome> {
       const result = await applyPlan(plan, meant.has(entity.urn), work, tools);
       carriedOut.set(entity.urn, result.plan);
       report.written.push(...result.plan.changes.map(({ op, propertyUrn }) => `${op} ${propertyUrn} on ${entity.urn}`));
+      for (const { propertyUrn } of result.plan.changes) report.recount.add(propertyUrn);
+      report.adopted.push(...result.plan.adopted.map((urn) => `${urn} on ${entity.urn}`));
       if (work.settled) report.drift.push(...result.plan.drifted.map((urn) => `${urn} on ${entity.urn}`));
       if (!result.effective) ineffective.push(entity.urn);
     } catch (error) {

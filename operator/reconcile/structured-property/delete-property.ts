@@ -1,4 +1,7 @@
+import { parseDefinition } from '../../../model/definition.ts';
+import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
+import { parseUrn } from '../../../model/urn.ts';
 import type { OwnerMark } from '../../catalogue/catalogue.ts';
 import { letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
@@ -10,6 +13,9 @@ import { definitionMark } from './observation.ts';
 
 /** How often the progress of a cascade is asked for. */
 const CASCADE_POLL_MS = 500;
+
+/** The search name of a property does not tell the `<ns>` of its type. */
+const ANY_WORD = 'any';
 
 /** What became of a definition whose resource was deleted. */
 type Fate = 'hard deleted' | 'soft deleted' | 'retained' | 'left to another resource' | 'pending';
@@ -41,7 +47,22 @@ export async function deleteProperty(work: Work<StructuredPropertyResource>, too
     const { removed, remaining } = cascade;
     return requeue(CASCADE_POLL_MS, 'Deleting', `${urn} is gone; ${removed} values removed, ${remaining} to go`);
   }
+  for (const urn of urns) {
+    const left = await leftOf(urn, work, tools);
+    if (left !== undefined) return requeue('backoff', 'Deleting', left);
+  }
   return await letGo(work, tools, fates.join('; ') || 'nothing in the catalogue belonged to it');
+}
+
+/** What can still be read or searched of a property that is to be hard deleted; `undefined`: nothing that is ours. */
+async function leftOf(urn: string, work: Work<StructuredPropertyResource>, tools: Tools): Promise<string | undefined> {
+  const { resource } = work;
+  if (resource?.spec.deletionPolicy !== 'HardDelete' || instructionsFor(work.entry).observeOnly) return undefined;
+  // What is there again belongs to somebody else, or `carryOut` would have removed it.
+  if ((await tools.catalogue.readProperty(urn)) !== undefined) return undefined;
+  const definition = parseDefinition(definitionOf(resource.spec), parseUrn(urn), ANY_WORD);
+  const holders = definition.ok ? await tools.catalogue.countHolders(definition.value) : undefined;
+  return holders === undefined || holders === 0 ? undefined : `a search still finds values of ${urn}: ${holders}`;
 }
 
 async function carryOut(

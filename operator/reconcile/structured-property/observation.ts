@@ -1,8 +1,9 @@
 import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
 import type { ObservedProperty, Owner, OwnerMark } from '../../catalogue/catalogue.ts';
+import type { SourceResource } from '../../source/port.ts';
 import { definitionDifferences } from '../definition-differences.ts';
-import { isUpToDate } from '../ownership.ts';
+import { holderInTheWay, isUpToDate } from '../ownership.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import type { Tools } from '../step.ts';
 
@@ -39,6 +40,15 @@ export async function observeProperty(resource: StructuredPropertyResource, tool
 
 export async function definitionMark(urn: string, { catalogue }: Tools): Promise<OwnerMark | undefined> {
   return (await catalogue.marksOn(urn)).find(({ propertyUrn }) => propertyUrn === undefined);
+}
+
+/** Who stands in the way of writing what was observed; `undefined`: nobody. */
+export function ownerInTheWay(
+  { property, mark }: Observation,
+  entry: SourceResource,
+  tools: Tools,
+): string | undefined {
+  return property?.definition === undefined && mark === undefined ? undefined : holderInTheWay(mark, entry, tools);
 }
 
 /** What differs in the catalogue, for people; a missing mark is our own affair. */

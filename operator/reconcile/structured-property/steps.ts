@@ -1,14 +1,14 @@
 import { resourceKey } from '../../../model/resource/identity.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
-import { checkPaused, checkValid, protect } from '../common-steps.ts';
+import { checkDeletion, checkPaused, checkValid, protect } from '../common-steps.ts';
 import { instructionsFor, OBSERVE_ONLY } from '../instructions.ts';
 import { at } from '../messages.ts';
 import { done, type Outcome, proceed, requeue, terminal } from '../outcome.ts';
-import { holderInTheWay, isMarkOf, resourceName } from '../ownership.ts';
+import { isMarkOf, resourceName } from '../ownership.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import { type Step, type Tools, type Work, wishOf } from '../step.ts';
 import { deleteProperty } from './delete-property.ts';
-import { differencesIn, isAsWished, type Observation, observeProperty } from './observation.ts';
+import { differencesIn, isAsWished, type Observation, observeProperty, ownerInTheWay } from './observation.ts';
 import { writeProperty } from './write-property.ts';
 
 export interface PropertyWork extends Work<StructuredPropertyResource> {
@@ -17,6 +17,7 @@ export interface PropertyWork extends Work<StructuredPropertyResource> {
 
 /** The reconcile of a StructuredProperty. Order and reasons: paused and deletion come before anything that can wait. */
 export const STRUCTURED_PROPERTY_STEPS: readonly Step<PropertyWork>[] = [
+  { name: 'deletion', run: checkDeletion },
   { name: 'paused', run: checkPaused },
   { name: 'delete', run: deleteProperty },
   { name: 'validate', run: checkValid },
@@ -25,8 +26,8 @@ export const STRUCTURED_PROPERTY_STEPS: readonly Step<PropertyWork>[] = [
   { name: 'conflict', run: checkConflict },
   { name: 'owner', run: checkOwner },
   { name: 'immutable', run: checkQualifiedName },
-  { name: 'compare', run: compare },
   { name: 'protect', run: protect },
+  { name: 'compare', run: compare },
   { name: 'write', run: write },
 ];
 
@@ -52,7 +53,7 @@ async function observe(work: PropertyWork, tools: Tools): Promise<Outcome> {
 }
 
 function checkOwner(work: PropertyWork, tools: Tools): Outcome {
-  const holder = holderInTheWay(work.observation?.mark, work.entry, tools);
+  const holder = ownerInTheWay(work.observation!, work.entry, tools);
   if (holder === undefined) return proceed;
   return terminal('Conflict', at(work.entry, `${work.report.urn} belongs to ${holder}`));
 }
@@ -74,8 +75,9 @@ function compareOnly(work: PropertyWork): Outcome {
   return done('ready', OBSERVE_ONLY, 'compared only; nothing is written');
 }
 
-function compare(work: PropertyWork): Outcome {
+async function compare(work: PropertyWork, tools: Tools): Promise<Outcome> {
   if (!isAsWished(work.observation!)) return proceed;
+  await countHolders(work.observation!, work, tools);
   return done('ready', 'Applied', readyMessage(work));
 }
 
@@ -85,18 +87,30 @@ async function write(work: PropertyWork, tools: Tools): Promise<Outcome> {
   const urn = propertyUrnOf(resource.spec.qualifiedName);
   return await tools.locks.run(urn, async () => {
     const before = await observeProperty(resource, tools);
-    const holder = holderInTheWay(before.mark, work.entry, tools);
+    const holder = ownerInTheWay(before, work.entry, tools);
     if (holder !== undefined) return terminal('Conflict', at(work.entry, `${urn} belongs to ${holder}`));
     const differences = differencesIn(before);
     await writeProperty(resource, before, tools);
+    const { id } = work.entry;
+    if (before.property?.definition !== undefined && !isMarkOf(before.mark, tools.source.name, id)) {
+      report.adopted.push(urn);
+    }
     report.written.push(...(differences.length === 0 ? ['owner mark'] : differences));
     if (work.settled) report.drift.push(...differences);
     const after = await observeProperty(resource, tools);
     if (!isAsWished(after)) {
       return requeue('backoff', 'NotYetObserved', `written, but ${differencesIn(after).join('; ') || 'not marked'}`);
     }
+    await countHolders(after, work, tools);
     return done('ready', 'Applied', readyMessage(work));
   });
+}
+
+/** Values of a soft-deleted property cannot be searched: the last count stands. */
+async function countHolders({ property }: Observation, { report }: PropertyWork, { catalogue }: Tools): Promise<void> {
+  if (property?.definition === undefined || property.removed) return;
+  const holders = await catalogue.countHolders(property.definition);
+  if (holders !== undefined) report.holders = holders;
 }
 
 function readyMessage(work: PropertyWork): string {

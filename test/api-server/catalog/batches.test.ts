@@ -211,6 +211,23 @@ describe('a batch that is cut in the middle', () => {
     expect(await records()).toBe(0);
   });
 
+  it('that was cut and whose leader leads no more is left as it is', async () => {
+    const fence = { source: 'git', shard: '', lease: 'lease1', created: 1, transitions: 1 };
+    await expect(
+      writeEntities(
+        dying(1),
+        Object.entries(writes()).map(([urn, aspects]) => catalog.entityWrite(urn, aspects)),
+        { ...catalog.context, fence },
+      ),
+    ).rejects.toThrow('crash');
+    const before = await catalog.parts.store.entities.list({ limit: 9 });
+    expect([before.length, await records()]).toEqual([1, 1]);
+    await catalog.parts.store.fences.raise({ ...fence, transitions: 2 });
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual(before);
+    expect(await records()).toBe(0);
+  });
+
   it('writes each entity once: what was written later stays', async () => {
     await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
     const first = (await catalog.parts.store.entities.list({ limit: 9 })).map(({ urn }) => urn);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MongodbStore } from '../../../api-server/store/mongodb/store.ts';
-import { documentOf, nextOf, type OpenedStore } from '../../contract/store/fixture.ts';
+import { documentOf, fenceOf, nextOf, type OpenedStore } from '../../contract/store/fixture.ts';
 import { storeContract } from '../../contract/store.ts';
 import { dropDatabase, newDatabase, onNewDatabase } from '../../harness/mongodb-database.ts';
 import { mongodbPart } from '../../harness/mongodb-server.ts';
@@ -73,6 +73,24 @@ function databaseTests(uri: string): void {
       expect(replaced.filter(Boolean)).toHaveLength(1);
       for (const { entities } of stores) expect(await entities.dirty(10)).toEqual([next]);
       expect(await client.db(database).collection('store_schema').countDocuments()).toBe(1);
+      await Promise.all(stores.map((store) => store.close()));
+    }),
+  );
+
+  it(
+    'has one fence for all who open it, which none of them lowers',
+    onNewDatabase(uri, async (_, database) => {
+      const stores = await Promise.all(Array.from({ length: 5 }, () => MongodbStore.open({ uri, database })));
+      for (let round = 0; round < 5; round += 1) {
+        const raised = stores.map(({ fences }, index) => fences.raise(fenceOf(5 * round + index)));
+        await Promise.allSettled(raised);
+        const highest = 5 * round + stores.length - 1;
+        for (const { entities, fences } of stores) {
+          expect(await fences.list()).toEqual([fenceOf(highest)]);
+          const late = entities.insert(documentOf('late'), fenceOf(highest - 1));
+          await expect(late).rejects.toMatchObject({ code: 'fenced' });
+        }
+      }
       await Promise.all(stores.map((store) => store.close()));
     }),
   );

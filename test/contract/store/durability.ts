@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   assignmentOf,
   documentOf,
+  fenceOf,
   insertAll,
   markOf,
   nextOf,
@@ -26,12 +27,14 @@ export function durabilityContract(open: OpenStore): void {
         await store.entities.clean([held, documentOf('c')]);
         await store.entities.replace(tombstoneOf(gone, 5), gone);
         const revision = await store.records.put('kind', 'id', { x: 1 }, undefined);
+        await store.fences.raise(fenceOf(2));
         const again = await reopen();
         expect(await again.entities.list({ limit: 10 })).toEqual([held, tombstoneOf(gone, 5), documentOf('c')]);
         expect(await again.entities.dirty(10)).toEqual([tombstoneOf(gone, 5)]);
         expect(await again.entities.countHolders(propertyOf('p'))).toBe(1);
         expect(await again.entities.owners({ source: 'git', limit: 10 })).toHaveLength(1);
         expect(await again.records.get('kind', 'id')).toEqual({ id: 'id', revision, body: { x: 1 } });
+        expect(await again.fences.list()).toEqual([fenceOf(2)]);
       }),
     );
 

@@ -1,4 +1,4 @@
-import type { EntityDocument, OwnerMark, Store, StoredAssignment } from '../../../api-server/store/port.ts';
+import type { EntityDocument, Fence, OwnerMark, Store, StoredAssignment } from '../../../api-server/store/port.ts';
 
 export interface OpenedStore {
   /** Empty when it is opened. */
@@ -60,6 +60,11 @@ export function assignmentOf(name: string, epoch = 'epoch1', text = 'x'): Stored
 
 export function markOf(name: string, rest: Partial<OwnerMark> = {}): OwnerMark {
   return { source: 'git', kind: 'DatasetProperties', namespace: 'shop', name, deletionPolicy: 'Remove', ...rest };
+}
+
+/** Of the leader of the source `git` after so many transitions of the Lease `lease1`. */
+export function fenceOf(transitions: number, rest: Partial<Fence> = {}): Fence {
+  return { source: 'git', shard: '', lease: 'lease1', created: 1000, transitions, ...rest };
 }
 
 export async function insertAll(store: Store, ...documents: EntityDocument[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isMeantForUs, parseResource } from '../../../model/resource/parse-resource.ts';
-import { CLICKS, dataset, property } from '../../harness/manifests.ts';
+import { CLICKS, dataset, property, VIEWS } from '../../harness/manifests.ts';
 
 /** What is wrong with a document: paths and messages. */
 function wrong(document: unknown): string[] {
@@ -74,6 +74,25 @@ describe('a manifest', () => {
     ['a field that is missing', { valueType: undefined }, /^spec\.valueType: is required/u],
   ])('is refused for %s', (_what, spec, message) => {
     expect(wrong(property(spec))).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['allowed values', property({ allowedValues: Array(1001).fill({ value: 30 }) }), /^spec\.allowedValues: /u],
+    ['characters of the name', property({ qualifiedName: 'x'.repeat(513) }), /^spec\.qualifiedName: /u],
+    ['entity types', property({ entityTypes: Array(65).fill('dataset') }), /^spec\.entityTypes: /u],
+    [
+      'characters of a value',
+      dataset({ properties: [{ propertyRef: { name: 'p' }, values: 'x'.repeat(32_769) }] }),
+      /^spec\.properties\[0\]\.values: /u,
+    ],
+  ])('has a limit for %s', (_what, manifest, message) => {
+    expect(wrong(manifest)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('names each dataset once', () => {
+    expect(wrong(dataset({ datasetUrns: [CLICKS, VIEWS, CLICKS] }))).toEqual([
+      'spec.datasetUrns[2]: the dataset is listed twice',
+    ]);
   });
 
   it.each([

@@ -9,7 +9,14 @@ type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
 const NOON = new Date('2026-01-01T12:00:00Z');
 const LATER = new Date('2026-01-01T13:00:00Z');
-const report = (more: Partial<Report> = {}): Report => ({ written: [], drift: [], affected: new Set(), ...more });
+const report = (more: Partial<Report> = {}): Report => ({
+  written: [],
+  drift: [],
+  adopted: [],
+  recount: new Set(),
+  affected: new Set(),
+  ...more,
+});
 
 const ready = done('ready', 'Applied', 'done') as Ended;
 const waiting = requeue('event', 'ReferenceNotFound', 'not there') as Ended;
@@ -47,6 +54,13 @@ describe('conditions', () => {
     expect(findCondition(nextStatus(after, ready, report(), 1, LATER), 'Ready')?.lastTransitionTime).toBe(
       LATER.toISOString(),
     );
+  });
+
+  it('have messages that fit into an object of a cluster', () => {
+    const status = nextStatus(undefined, terminal('Invalid', '🙂'.repeat(40_000)) as Ended, report(), 1, NOON);
+    const { message = '' } = findCondition(status, 'Ready') ?? {};
+    expect(message.length).toBeLessThanOrEqual(32_768);
+    expect(message.isWellFormed()).toBe(true);
   });
 
   it('are the same again when nothing has changed', () => {

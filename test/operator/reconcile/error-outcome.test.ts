@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   ConflictError,
+  FencedError,
   MissingError,
   RejectedError,
   UnauthorizedError,
@@ -38,6 +39,7 @@ describe('an error of the server', () => {
     [new RejectedError(413, 'too much'), { kind: 'terminal', why: { reason: 'TooLarge' } }],
     [new MissingError('gone'), { kind: 'requeue', after: 'backoff', why: { reason: 'NotFound' } }],
     [new ConflictError('late'), { kind: 'requeue', after: 'backoff', why: { reason: 'WriteConflict' } }],
+    [new FencedError('too late'), { kind: 'requeue', after: 'backoff', why: { reason: 'LostLeadership' } }],
     [new UnauthorizedError('who?'), { kind: 'requeue', after: 'backoff', why: { reason: 'Unauthorized' } }],
     [new UnavailableError('away'), { kind: 'requeue', after: 'backoff', why: { reason: 'ServerUnavailable' } }],
     [new UnavailableError('busy', 1500), { kind: 'requeue', after: 1500, why: { reason: 'ServerUnavailable' } }],

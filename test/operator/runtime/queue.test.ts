@@ -76,6 +76,25 @@ describe('work on keys', () => {
     await queue.stop();
   });
 
+  it('begins nothing while it is held, and then everything that came meanwhile', async () => {
+    const done: string[] = [];
+    const work = async (key: string): Promise<Next> => {
+      done.push(key);
+      return settled;
+    };
+    const queue = new Queue({ concurrency: 2, work, onError });
+    queue.hold();
+    queue.add('a');
+    queue.add('b');
+    queue.addAfter('c', 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([done, queue.idle]).toEqual([[], false]);
+    queue.release();
+    await eventually(async () => expect(done.toSorted()).toEqual(['a', 'b', 'c']));
+    queue.hold();
+    await queue.stop();
+  });
+
   it('ends what is at work when it stops, and begins nothing more', async () => {
     const done: string[] = [];
     const work = async (key: string): Promise<Next> => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { MongodbEntities } from '../../../../api-server/store/mongodb/entities.ts';
+import { MongodbFences } from '../../../../api-server/store/mongodb/fences.ts';
 import { MongodbRecords } from '../../../../api-server/store/mongodb/records.ts';
 import { MongodbStore } from '../../../../api-server/store/mongodb/store.ts';
 import { assignmentOf, documentOf, insertAll, markOf, propertyOf, urnOf } from '../../../contract/store/fixture.ts';
@@ -82,7 +83,8 @@ function indexTests(uri: string, isSecantus: boolean): void {
         if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
       });
       const database = client.db(name);
-      await run(new MongodbEntities(database), new MongodbRecords(database));
+      const fences = new MongodbFences(database);
+      await run(new MongodbEntities(database, fences), new MongodbRecords(database, fences));
       expect(commands).toHaveLength(1);
       const explain = withoutSession(commands[0]);
       expect(indexOf(await database.command({ explain, verbosity: 'queryPlanner' }))).toBe(index);

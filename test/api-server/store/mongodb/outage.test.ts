@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { StoreError } from '../../../../api-server/store/errors.ts';
 import { MongodbStore } from '../../../../api-server/store/mongodb/store.ts';
 import type { Store } from '../../../../api-server/store/port.ts';
-import { documentOf, insertAll, nextOf, urnOf } from '../../../contract/store/fixture.ts';
+import { documentOf, fenceOf, insertAll, nextOf, urnOf } from '../../../contract/store/fixture.ts';
 import { eventually } from '../../../harness/api.ts';
 import { type MongodbServer, startMongodbServer } from '../../../harness/mongodb-server.ts';
 import { installedSecantusDb } from '../../../harness/secantusdb.ts';
@@ -12,7 +12,7 @@ const AWAY = { name: 'StoreError', code: 'unavailable' };
 
 /** Every kind of operation that a request can come to. */
 function operations(store: Store): Promise<unknown>[] {
-  const { entities, records } = store;
+  const { entities, records, fences } = store;
   const document = documentOf('away');
   return [
     store.ping(),
@@ -34,6 +34,10 @@ function operations(store: Store): Promise<unknown>[] {
     records.put('kind', 'id', 1, 'r'),
     records.delete('kind', 'id', 'r'),
     records.list('kind', undefined, 1),
+    fences.raise(fenceOf(1)),
+    fences.list(),
+    entities.insert(document, fenceOf(1)),
+    records.put('kind', 'id', 1, undefined, fenceOf(1)),
   ];
 }
 

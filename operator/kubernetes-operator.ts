@@ -1,0 +1,200 @@
+import type { KubeConfig } from '@kubernetes/client-node';
+import type { Logger } from 'pino';
+import { createHttpClient, type HttpClient } from '../client/http-client.ts';
+import type { OperatorEvent } from './event.ts';
+import { createKubeClient } from './kubernetes/create-kube-client.ts';
+import { EventRecorder } from './kubernetes/event-recorder.ts';
+import type { KubeClient } from './kubernetes/kube-client.ts';
+import { KubeError } from './kubernetes/kube-error.ts';
+import type { KubeObserver } from './kubernetes/kube-transport.ts';
+import { LeaderElector } from './kubernetes/leader-election.ts';
+import type { Term } from './kubernetes/leadership.ts';
+import type { OperatorMetrics } from './metrics/operator-metrics.ts';
+import { createOperator, type Operator } from './operator.ts';
+import { backoffDelay } from './runtime/backoff.ts';
+import { pause } from './runtime/pause.ts';
+import type { ResourceRow } from './snapshot.ts';
+import { KubernetesSource } from './source/kubernetes/kubernetes-source.ts';
+
+export interface KubernetesOperatorOptions {
+  /** Address of the API server. */
+  readonly host: string;
+  readonly token?: string;
+  readonly kubeConfig: KubeConfig;
+  /** Empty: all. */
+  readonly namespaces: readonly string[];
+  /** Which resources this shard works on, by their labels. */
+  readonly isOurs?: (labels: Readonly<Record<string, string>>) => boolean;
+  /** Empty when there is only one. */
+  readonly shard: string;
+  /** Names the source in owner marks; the uid of kube-system when absent. */
+  readonly sourceName?: string;
+  readonly lease: {
+    readonly namespace: string;
+    readonly name: string;
+    /** Of this process. */
+    readonly identity: string;
+    readonly leaseMs: number;
+    readonly renewDeadlineMs: number;
+    readonly retryMs: number;
+  };
+  readonly concurrency: number;
+  readonly resyncSeconds: number;
+  readonly adoptsUnowned: boolean;
+  readonly version: string;
+  readonly metrics: OperatorMetrics;
+  readonly log: Logger;
+}
+
+export interface KubernetesOperator {
+  /** Candidates, and works whenever it leads; returns at once. */
+  start(): void;
+  /** Ends what is under way and lets another one lead. */
+  stop(): Promise<void>;
+  /** What is known of the resources; none while another operator leads. */
+  rows(): readonly ResourceRow[];
+  /** Whether it does its work, or stands by to take it over. */
+  readonly isReady: boolean;
+  /** Whether the cluster was heard of lately; a silence that the watches cannot mend calls for a restart. */
+  readonly isAlive: boolean;
+}
+
+/** A watch that is silent for 90 s is opened again: this is longer than a few of those. */
+const LONGEST_SILENCE_MS = 600_000;
+const RETRY = { firstMs: 500, greatestMs: 10_000, random: Math.random };
+const KUBE_SYSTEM = { resource: { group: '', version: 'v1', plural: 'namespaces' }, name: 'kube-system' };
+
+/**
+ * The operator over the resources of a cluster. Of several only the leader works, and whatever it writes, to the cluster
+ * or to the API server, is written only while nobody else can lead. When it loses its lease it becomes a candidate again.
+ */
+export function createKubernetesOperator(options: KubernetesOperatorOptions): KubernetesOperator {
+  const { kubeConfig, lease, shard, metrics, log } = options;
+  const userAgent = `proplane-operator/${options.version}`;
+  const observer: KubeObserver = {
+    requested: ({ status, ...request }) => metrics.kubeRequest(status === 'error' ? request : { ...request, status }),
+  };
+  const stopping = new AbortController();
+  const elector = new LeaderElector({
+    client: createKubeClient({ kubeConfig, userAgent, observer, timeoutMs: lease.renewDeadlineMs / 2 }),
+    ...lease,
+    log: (message) => log.info(message),
+  });
+  let running: Promise<void> = Promise.resolve();
+  let leading: { readonly operator: Operator; readonly source: KubernetesSource; started: boolean } | undefined;
+  metrics.leads(lease.name, false);
+
+  async function lead(term: Term): Promise<void> {
+    metrics.leads(lease.name, true);
+    try {
+      await work(term);
+    } finally {
+      leading = undefined;
+      metrics.leads(lease.name, false);
+    }
+  }
+
+  async function work(term: Term): Promise<void> {
+    const { signal, fence } = term;
+    const isValid = (): boolean => term.isValid();
+    const kube = createKubeClient({ kubeConfig, userAgent, observer, beforeWrite: isValid });
+    const source = await persistently('the name of the source', signal, () => nameOfSource(kube));
+    if (source === undefined) return;
+    const http = createHttpClient({
+      host: options.host,
+      ...(options.token === undefined ? {} : { token: options.token }),
+      fence: { source, shard, ...fence },
+      beforeWrite: isValid,
+      observer: metrics.apiRequest,
+    });
+    // From here on the server refuses what an earlier leader may still send.
+    if ((await persistently('the fence', signal, () => raiseFence(http))) === undefined) return;
+    await operate(source, kube, http, signal);
+  }
+
+  async function operate(name: string, client: KubeClient, http: HttpClient, signal: AbortSignal): Promise<void> {
+    const { namespaces, isOurs, concurrency, resyncSeconds, adoptsUnowned } = options;
+    const source = new KubernetesSource({ name, client, namespaces, ...(isOurs === undefined ? {} : { isOurs }) });
+    const recorder = new EventRecorder({
+      client,
+      reportingController: 'proplane-operator',
+      reportingInstance: lease.identity,
+    });
+    const operator = createOperator({ http, source, concurrency, resyncSeconds, adoptsUnowned, metrics, log });
+    operator.on((event) => record(event, source, recorder));
+    const now = { operator, source, started: false };
+    leading = now;
+    const starting = operator.start().then(
+      () => {
+        now.started = true;
+      },
+      (error: unknown) => log.error({ err: error }, 'the operator could not start'),
+    );
+    await untilAborted(signal);
+    await operator.stop();
+    await Promise.all([starting, recorder.stop()]);
+  }
+
+  async function nameOfSource(client: KubeClient): Promise<string> {
+    if (options.sourceName !== undefined) return options.sourceName;
+    try {
+      return (await client.read(KUBE_SYSTEM)).metadata.uid;
+    } catch (error) {
+      if (!(error instanceof KubeError && error.code === 'forbidden')) throw error;
+      throw new Error(`set SOURCE_NAME, or grant "get" on the namespace kube-system: ${error.message}`);
+    }
+  }
+
+  /** @returns `undefined` when the term ended before it succeeded. */
+  async function persistently<T>(what: string, signal: AbortSignal, task: () => Promise<T>): Promise<T | undefined> {
+    for (let attempt = 0; !signal.aborted; attempt += 1) {
+      try {
+        return await task();
+      } catch (error) {
+        log.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        await pause(backoffDelay(attempt, RETRY), signal);
+      }
+    }
+    return undefined;
+  }
+
+  return {
+    start() {
+      running = elector.run(lead, stopping.signal);
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    rows: () => leading?.operator.snapshot().rows ?? [],
+    get isReady() {
+      return leading?.started ?? true;
+    },
+    get isAlive() {
+      return !leading?.started || !leading.source.isStale(LONGEST_SILENCE_MS);
+    },
+  };
+}
+
+async function raiseFence(http: HttpClient): Promise<true> {
+  await http.send({ method: 'PUT', path: '/fences' });
+  return true;
+}
+
+function record({ type, id, reason, message }: OperatorEvent, source: KubernetesSource, recorder: EventRecorder): void {
+  const regarding = id === undefined ? undefined : source.regarding(id);
+  if (regarding === undefined) return;
+  recorder.record({
+    regarding,
+    type: type === 'Stalled' || reason === 'ServerUnavailable' ? 'Warning' : 'Normal',
+    // What became of it is said by its reason; what was done, by the type.
+    reason: type === 'Waiting' || type === 'Stalled' ? (reason ?? type) : type,
+    action: 'Reconcile',
+    note: message,
+  });
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

@@ -1,0 +1,71 @@
+import { ownAnnotationsText } from '../../../model/resource/annotations.ts';
+import { API_VERSION, type ResourceId, type ResourceKind } from '../../../model/resource/identity.ts';
+import { parseResource } from '../../../model/resource/parse-resource.ts';
+import type { ResourceStatus } from '../../../model/resource/status.ts';
+import type { KubeObject } from '../../kubernetes/kube-object.ts';
+import type { SourceResource, Wish } from '../port.ts';
+import { FINALIZER } from './kube-kinds.ts';
+
+/** An object and what it means. */
+export interface SeenObject {
+  readonly object: KubeObject;
+  readonly shown: SourceResource;
+}
+
+export function idOf(kind: ResourceKind, { metadata }: KubeObject): ResourceId {
+  return { kind, namespace: metadata.namespace ?? '', name: metadata.name };
+}
+
+export function isProtected({ metadata }: KubeObject): boolean {
+  return metadata.finalizers?.includes(FINALIZER) ?? false;
+}
+
+export function isBeingDeleted({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/** What an object of one of our kinds means. `before`: what is known of the same name, so as not to parse it again. */
+export function showObject(
+  kind: ResourceKind,
+  object: KubeObject,
+  isOurs: (labels: Readonly<Record<string, string>>) => boolean,
+  before: SeenObject | undefined,
+): SeenObject {
+  const { metadata } = object;
+  const status = statusOf(object);
+  const awaited = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
+  return {
+    object,
+    shown: {
+      id: idOf(kind, object),
+      wish: before !== undefined && saysTheSame(before.object, object) ? before.shown.wish : wishOf(kind, object),
+      generation: metadata.generation ?? 1,
+      created: Date.parse(metadata.creationTimestamp ?? '') || 0,
+      deleting: isBeingDeleted(object),
+      ...(isBeingDeleted(object) && awaited.length > 0 ? { awaited } : {}),
+      ...(isOurs(metadata.labels ?? {}) ? {} : { elsewhere: true as const }),
+      ...(status === undefined ? {} : { status }),
+    },
+  };
+}
+
+function wishOf(kind: ResourceKind, { metadata, spec }: KubeObject): Wish {
+  const parsed = parseResource({ apiVersion: API_VERSION, kind, metadata, spec });
+  return parsed.valid
+    ? { kind: 'valid', resource: parsed.resource }
+    : { kind: 'invalid', violations: parsed.violations };
+}
+
+function statusOf({ status }: KubeObject): ResourceStatus | undefined {
+  const { conditions } = (status ?? {}) as { conditions?: unknown };
+  return Array.isArray(conditions) ? (status as ResourceStatus) : undefined;
+}
+
+/** Whether nothing that people wish has changed. */
+export function saysTheSame(one: KubeObject, other: KubeObject): boolean {
+  return (
+    one.metadata.uid === other.metadata.uid &&
+    one.metadata.generation === other.metadata.generation &&
+    ownAnnotationsText(one.metadata.annotations) === ownAnnotationsText(other.metadata.annotations)
+  );
+}
