@@ -83,6 +83,12 @@ export const kubernetesOperatorEnvironment = z
       .max(63)
       .default('')
       .describe('Name of the share of the resources that the selector means; each has a leader of its own'),
+    WATCH_IDLE_S: z.coerce
+      .number()
+      .positive()
+      .max(300)
+      .default(90)
+      .describe('A watch that is silent for so long is opened again; bookmarks come about once a minute'),
     LEASE_NAMESPACE: z
       .string()
       .min(1)

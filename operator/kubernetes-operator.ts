@@ -40,6 +40,8 @@ export interface KubernetesOperatorOptions {
   };
   readonly concurrency: number;
   readonly resyncSeconds: number;
+  /** A watch that is silent for so long is opened again. */
+  readonly watchIdleMs: number;
   readonly adoptsUnowned: boolean;
   readonly version: string;
   readonly metrics: OperatorMetrics;
@@ -59,7 +61,7 @@ export interface KubernetesOperator {
   readonly isAlive: boolean;
 }
 
-/** A watch that is silent for 90 s is opened again: this is longer than a few of those. */
+/** A watch that is silent is opened again: this is longer than a few of those silences, as they are by default. */
 const LONGEST_SILENCE_MS = 600_000;
 const RETRY = { firstMs: 500, greatestMs: 10_000, random: Math.random };
 const KUBE_SYSTEM = { resource: { group: '', version: 'v1', plural: 'namespaces' }, name: 'kube-system' };
@@ -113,8 +115,15 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
   }
 
   async function operate(name: string, client: KubeClient, http: HttpClient, signal: AbortSignal): Promise<void> {
-    const { namespaces, isOurs, concurrency, resyncSeconds, adoptsUnowned } = options;
-    const source = new KubernetesSource({ name, client, namespaces, ...(isOurs === undefined ? {} : { isOurs }) });
+    const { namespaces, isOurs, concurrency, resyncSeconds, adoptsUnowned, watchIdleMs: idleMs } = options;
+    const times = { idleMs };
+    const source = new KubernetesSource({
+      name,
+      client,
+      namespaces,
+      times,
+      ...(isOurs === undefined ? {} : { isOurs }),
+    });
     const recorder = new EventRecorder({
       client,
       reportingController: 'proplane-operator',

@@ -36,6 +36,7 @@ export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promis
     },
     concurrency: config.CONCURRENCY,
     resyncSeconds: config.RESYNC_INTERVAL_S,
+    watchIdleMs: config.WATCH_IDLE_S * 1000,
     adoptsUnowned: config.ADOPT_EXISTING,
     version: VERSION,
     metrics,

@@ -50,8 +50,9 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
     const before = index.get(key);
     const after = source.get(key);
     index.set(key, after);
-    if (after !== undefined) pending.add(key);
+    // Who inherits from one that is deleted goes first, so that the plan names who gets it.
     wake(affectedBy(before, after, index));
+    if (after !== undefined) pending.add(key);
   }
 
   async function finalized(id: Parameters<PlanSource['finalized']>[0]): Promise<void> {

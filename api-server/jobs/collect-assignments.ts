@@ -1,5 +1,5 @@
 import { parseUrn } from '../../model/urn.ts';
-import { draftOf } from '../catalog/entity-draft.ts';
+import { draftOf, withOwners } from '../catalog/entity-draft.ts';
 import { updateEntity } from '../catalog/entity-writer.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
@@ -47,7 +47,9 @@ async function removeFrom(parts: CatalogParts, urn: string, { subject, remains }
     await updateEntity(parts, parseUrn(urn), context, (current) => {
       const draft = draftOf(current);
       if (current === undefined || !draft.assignments.some(isRemains)) throw new NothingToRemove();
-      return { ...draft, assignments: draft.assignments.filter((assignment) => !isRemains(assignment)) };
+      const left = { ...draft, assignments: draft.assignments.filter((assignment) => !isRemains(assignment)) };
+      // An entity has one assignment of a property: this was the one that the mark is on.
+      return withOwners(left, new Map([[subject, undefined]]));
     });
   } catch (error) {
     const isGone = error instanceof NothingToRemove || (error instanceof CatalogError && error.code === 'missing');

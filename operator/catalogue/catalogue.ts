@@ -27,7 +27,8 @@ export interface ObservedProperty {
 /** How far the removal of values is. */
 export interface Cascade {
   readonly removed: number;
-  readonly remaining: number;
+  /** Absent: nobody has counted yet. */
+  readonly remaining?: number;
 }
 
 export type AssignmentChange =

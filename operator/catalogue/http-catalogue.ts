@@ -126,7 +126,9 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       const [job] = jobs.filter(
         ({ state, remaining }) => state === 'waiting' || (state === 'running' && remaining > 0),
       );
-      return job === undefined ? undefined : { removed: job.processed, remaining: job.remaining };
+      if (job === undefined) return undefined;
+      const isCounted = job.state !== 'waiting' || job.total > 0;
+      return { removed: job.processed, ...(isCounted ? { remaining: job.remaining } : {}) };
     },
 
     marksOf: (id) => readMarks(http, [['source', source], ...idQuery(id)]),
@@ -141,6 +143,7 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
 
 interface CascadeJob {
   readonly state: string;
+  readonly total: number;
   readonly processed: number;
   readonly remaining: number;
 }

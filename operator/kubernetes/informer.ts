@@ -142,11 +142,16 @@ export class Informer {
     const timeoutSeconds = Math.max(1, Math.round(this.#times.watchSeconds * (1 + (Math.random() - 0.5) / 15)));
     const query = { resourceVersion, timeoutSeconds, idleMs: this.#times.idleMs, opened: () => this.#opened() };
     this.counters.watches += 1;
-    for await (const event of client.watch(resource, namespace, query, signal)) {
-      if (signal.aborted) return;
-      this.#failures = 0;
-      this.#opened();
-      this.#apply(event);
+    try {
+      for await (const event of client.watch(resource, namespace, query, signal)) {
+        if (signal.aborted) return;
+        this.#failures = 0;
+        this.#opened();
+        this.#apply(event);
+      }
+    } finally {
+      // One that was only quiet is no failure after others.
+      if (performance.now() - begun > this.#times.greatestDelayMs) this.#failures = 0;
     }
     if (this.counters.events === said && performance.now() - begun < SHORTEST_WATCH_MS)
       throw new KubeError('unavailable', 'the watch ended as soon as it began');

@@ -28,7 +28,7 @@ export interface Report {
   /** What the resource's annotation says that asks for a reconcile now. */
   lastHandledReconcileAt?: string;
   /** Of a property that is being deleted. */
-  cascade?: Cascade;
+  cascade?: Required<Cascade>;
   /** What was written, for people. */
   readonly written: string[];
   /** Differences that nobody wished, found and repaired. */

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { describe, it } from '@jest/globals';
 import type { SearchIndex } from '../../api-server/search/port.ts';
-import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
 import { MongodbStore } from '../../api-server/store/mongodb/store.ts';
 import type { Store } from '../../api-server/store/port.ts';
-import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
+import { embeddedDeployment } from './embedded-deployment.ts';
 import { dropDatabase, newDatabase } from './mongodb-database.ts';
 import { mongodbPart } from './mongodb-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -55,22 +53,6 @@ export async function describeWithServers(title: string, body: () => void): Prom
   else describe.skip(`${title} (${missing.join('; ')})`, body);
 }
 
-export async function embeddedDeployment(): Promise<Deployment> {
-  const { path: folder, remove } = await temporaryFolder();
-  const path = join(folder, 'proplane.db');
-  return {
-    folder,
-    environment: { DATA_DIR: folder },
-    embedded: true,
-    async open() {
-      const store = SqliteStore.open({ path });
-      const search = await SqliteSearchIndex.open({ path });
-      return { store, search, close: () => closeAll(search, store) };
-    },
-    remove,
-  };
-}
-
 /** @param mongodb address of the server, whatever database it names. */
 export async function serverDeployment(mongodb: string, typesense: string): Promise<Deployment> {
   const { path: folder, remove } = await temporaryFolder();
@@ -90,7 +72,14 @@ export async function serverDeployment(mongodb: string, typesense: string): Prom
     async open() {
       const store = await MongodbStore.open({ uri: mongodb, database });
       const search = await index.again();
-      return { store, search, close: () => closeAll(search, store) };
+      return {
+        store,
+        search,
+        close: async () => {
+          await search.close();
+          await store.close();
+        },
+      };
     },
     async remove() {
       await dropDatabase(mongodb, database);
@@ -104,8 +93,4 @@ function withDatabase(uri: string, database: string): string {
   const address = new URL(uri);
   address.pathname = `/${database}`;
   return address.toString();
-}
-
-async function closeAll(...parts: readonly { close(): Promise<void> }[]): Promise<void> {
-  for (const part of parts) await part.close();
 }

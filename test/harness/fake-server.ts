@@ -47,7 +47,7 @@ export class FakeServer {
   }
 
   /** What `/jobs` lists. */
-  jobs: { kind: string; state: string; processed: number; remaining: number }[] = [];
+  jobs: { kind: string; state: string; total: number; processed: number; remaining: number }[] = [];
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();

@@ -19,6 +19,9 @@ afterEach(async () => {
 });
 
 const described = (text: string) => property({ description: text });
+const PAUSED = { annotations: { 'catalog.proplane.dev/paused': 'true' } };
+const ownersOf = (urn: string) =>
+  [...server.catalogue.marks].filter((mark) => mark.urn === urn).map(({ name }) => name);
 const second = (spec: object = {}) => dataset({ properties: [assign('retention', 30)], ...spec }, { name: 'second' });
 
 describe('two resources that define one property', () => {
@@ -56,6 +59,17 @@ describe('two resources that define one property', () => {
     expect(server.writes.filter((write) => write.startsWith('DELETE'))).toEqual([]);
     expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('second');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
+  });
+
+  it('marks the heir with the end of the winner, so that nothing is left if that one is deleted unseen', async () => {
+    await bench.write('a.yaml', described('first'));
+    await bench.start();
+    await bench.reason('retention', 'Applied');
+    await bench.write('b.yaml', property({ description: 'second' }, { name: 'rival', ...PAUSED }));
+    await bench.reason('rival', 'Paused');
+    await bench.remove('a.yaml');
+    await eventually(async () => expect(ownersOf(RETENTION)).toEqual(['rival']));
+    expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('first');
   });
 
   it('keeps what an older resource has while its manifest is not valid', async () => {
@@ -177,6 +191,15 @@ describe('two resources that claim one value', () => {
     await bench.remove('dataset.yaml');
     await bench.reason('second', 'Applied');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [30] });
+  });
+
+  it('marks the heir with the end of the winner, so that no value is left if that one is deleted unseen', async () => {
+    const properties = [assign('retention', 30)];
+    await bench.write('second.yaml', dataset({ properties }, { name: 'second', ...PAUSED }));
+    await bench.reason('second', 'Paused');
+    await bench.remove('dataset.yaml');
+    await eventually(async () => expect(ownersOf(CLICKS)).toEqual(['second']));
+    expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
   });
 
   it('lets Replace claim the whole dataset', async () => {

@@ -143,8 +143,12 @@ describe('a deleted property that many entities held', () => {
     await bench.write('property.yaml', property({ deletionPolicy: 'HardDelete' }));
     await bench.start();
     await bench.reason('retention', 'Applied');
-    server.jobs = [{ kind: 'cascade', state: 'running', processed: 40, remaining: 60 }];
+    server.jobs = [{ kind: 'cascade', state: 'waiting', total: 0, processed: 0, remaining: 0 }];
     await bench.remove('property.yaml');
+    await eventually(async () => expect(bench.row('retention')?.message).toContain('its values are counted'));
+    const progress = [...server.records.stored.values()].map(({ status }) => status as { cascade?: object } | undefined);
+    expect(progress.filter((status) => status?.cascade !== undefined)).toEqual([]);
+    server.jobs = [{ kind: 'cascade', state: 'running', total: 100, processed: 40, remaining: 60 }];
     await eventually(async () => {
       const record = [...server.records.stored.values()].find(({ name }) => name === 'retention');
       expect(record?.status).toMatchObject({ cascade: { removed: 40, remaining: 60 } });
@@ -152,7 +156,7 @@ describe('a deleted property that many entities held', () => {
     expect(server.catalogue.properties.has(RETENTION)).toBe(false);
     if (restarts) {
       await bench.stop();
-      server.jobs = [{ kind: 'cascade', state: 'running', processed: 70, remaining: 30 }];
+      server.jobs = [{ kind: 'cascade', state: 'running', total: 100, processed: 70, remaining: 30 }];
       await bench.start();
     }
     await eventually(async () => {
@@ -162,7 +166,7 @@ describe('a deleted property that many entities held', () => {
         message: expect.stringContaining(restarts ? '70 values removed, 30 to go' : '40 values removed, 60 to go'),
       });
     });
-    server.jobs = [{ kind: 'cascade', state: 'settling', processed: 100, remaining: 0 }];
+    server.jobs = [{ kind: 'cascade', state: 'settling', total: 100, processed: 100, remaining: 0 }];
     await gone('retention');
   });
 });

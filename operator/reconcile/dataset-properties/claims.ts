@@ -1,7 +1,7 @@
 import { compareAge, resourceKey } from '../../../model/resource/identity.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { SourceResource } from '../../source/port.ts';
-import type { ResourceIndex } from '../resource-index.ts';
+import type { ResourceIndex, Wished } from '../resource-index.ts';
 import type { TargetEntity } from './entity.ts';
 import { listedIn, resolveReference } from './wanted.ts';
 
@@ -9,22 +9,21 @@ import { listedIn, resolveReference } from './wanted.ts';
 export interface Claims {
   /** The oldest other resource that claims the property and is older than ours. */
   winner(propertyUrn: string): SourceResource | undefined;
-  /** Any other resource that claims the property. */
-  heir(propertyUrn: string): SourceResource | undefined;
+  /** The oldest other resource that claims the property. */
+  heir(propertyUrn: string): Wished<DatasetPropertiesResource> | undefined;
 }
 
 export function claimsOn(entity: TargetEntity, self: SourceResource, index: ResourceIndex): Claims {
   const others = index
     .claimants(entity.dataset)
     .filter(({ entry }) => resourceKey(entry.id) !== resourceKey(self.id))
-    .map(({ entry, resource }) => ({ entry, claims: claimOf(resource, entity, index) }));
-  const heir = (propertyUrn: string): SourceResource | undefined =>
-    others.find(({ claims }) => claims === 'all' || claims.has(propertyUrn))?.entry;
+    .map((other) => ({ other, claims: claimOf(other.resource, entity, index) }));
+  const heir = (propertyUrn: string): Wished<DatasetPropertiesResource> | undefined =>
+    others.find(({ claims }) => claims === 'all' || claims.has(propertyUrn))?.other;
   return {
     heir,
     winner: (propertyUrn) => {
-      // The oldest of them comes first.
-      const oldest = heir(propertyUrn);
+      const oldest = heir(propertyUrn)?.entry;
       return oldest !== undefined && compareAge(oldest, self) < 0 ? oldest : undefined;
     },
   };

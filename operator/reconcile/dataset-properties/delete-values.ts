@@ -1,4 +1,5 @@
-import { MissingError } from '../../../client/http-errors.ts';
+import { MissingError, RejectedError } from '../../../client/http-errors.ts';
+import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { Owner } from '../../catalogue/catalogue.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
 import { letGo } from '../common-steps.ts';
@@ -9,7 +10,7 @@ import { isMarkOf } from '../ownership.ts';
 import type { Tools } from '../step.ts';
 import { claimsOn } from './claims.ts';
 import { entityWithUrn } from './entity.ts';
-import type { DatasetWork } from './work.ts';
+import { type DatasetWork, ownerOf } from './work.ts';
 
 /**
  * Carries out the deletion policy on everything that has our mark. No references are resolved: what is being deleted must
@@ -41,15 +42,16 @@ async function removeFrom(
   urn: string,
   owner: Owner,
   { entry }: DatasetWork,
-  { catalogue, index, source }: Tools,
+  tools: Tools,
 ): Promise<{ urn: string; properties: string[]; gone: boolean }> {
+  const { catalogue, index, source } = tools;
   const entity = entityWithUrn(urn);
   const claims = entity === undefined ? undefined : claimsOn(entity, entry, index);
-  const own = (await catalogue.marksOn(urn)).filter((mark) => isMarkOf(mark, source.name, entry.id));
-  // What another resource claims as well is left to it, with the value that is there.
-  const properties = own
-    .map(({ propertyUrn }) => propertyUrn)
-    .filter((property) => property !== undefined && claims?.heir(property) === undefined) as string[];
+  const marks = (await catalogue.marksOn(urn)).filter((mark) => isMarkOf(mark, source.name, entry.id));
+  const own = marks.map(({ propertyUrn }) => propertyUrn).filter((property) => property !== undefined);
+  const heirs = new Map(own.map((property) => [property, claims?.heir(property)?.resource] as const));
+  await handOver(urn, heirs, tools);
+  const properties = own.filter((property) => heirs.get(property) === undefined);
   if (properties.length === 0) return { urn, properties, gone: true };
   try {
     const changes = properties.map((propertyUrn) => ({ op: 'remove', propertyUrn }) as const);
@@ -60,4 +62,28 @@ async function removeFrom(
   }
   const held = (await catalogue.readAssignments(urn)) ?? [];
   return { urn, properties, gone: !held.some(({ propertyUrn }) => properties.includes(propertyUrn)) };
+}
+
+/**
+ * What another resource claims as well is left to it, with the value that is there. It is marked at once, so that nothing
+ * is left behind when that one is deleted as well before it was looked at.
+ */
+async function handOver(
+  urn: string,
+  heirs: ReadonlyMap<string, DatasetPropertiesResource | undefined>,
+  { catalogue, source }: Tools,
+): Promise<void> {
+  if (![...heirs.values()].some((heir) => heir !== undefined)) return;
+  for (const { propertyUrn, values } of (await catalogue.readAssignments(urn)) ?? []) {
+    const heir = heirs.get(propertyUrn);
+    if (heir === undefined) continue;
+    await source.protect(heir.id);
+    try {
+      const owner = ownerOf(heir, source.name);
+      await catalogue.patchAssignments(urn, [{ op: 'add', propertyUrn, values }], { owner, create: false });
+    } catch (error) {
+      // A value that its definition does not allow any more, or a dataset that is gone: the heir will see.
+      if (!(error instanceof RejectedError || error instanceof MissingError)) throw error;
+    }
+  }
 }

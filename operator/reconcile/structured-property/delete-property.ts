@@ -7,9 +7,9 @@ import { letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
 import { isMarkOf } from '../ownership.ts';
-import { qualifiedNameOf } from '../property-urn.ts';
+import { propertyUrnOf, qualifiedNameOf } from '../property-urn.ts';
 import type { Tools, Work } from '../step.ts';
-import { definitionMark } from './observation.ts';
+import { definitionMark, ownerOf } from './observation.ts';
 
 /** How often the progress of a cascade is asked for. */
 const CASCADE_POLL_MS = 500;
@@ -25,7 +25,7 @@ type Fate = 'hard deleted' | 'soft deleted' | 'retained' | 'left to another reso
  * deleted while nobody looked, and it asks for no references: what is being deleted must not wait for anything.
  */
 export async function deleteProperty(work: Work<StructuredPropertyResource>, tools: Tools): Promise<Outcome> {
-  const { entry, report } = work;
+  const { entry, resource, report } = work;
   if (!entry.deleting) return proceed;
   const marks = await tools.catalogue.marksOf(entry.id);
   const fates: string[] = [];
@@ -39,12 +39,15 @@ export async function deleteProperty(work: Work<StructuredPropertyResource>, too
   const urns = new Set([
     ...marks.map(({ urn }) => urn),
     ...(entry.status?.urn === undefined ? [] : [entry.status.urn]),
+    // Whoever hard deleted it may have been killed before it had ever reported.
+    ...(resource === undefined ? [] : [propertyUrnOf(resource.spec.qualifiedName)]),
   ]);
   for (const urn of urns) {
     const cascade = await tools.catalogue.cascadeOf(urn);
     if (cascade === undefined) continue;
-    report.cascade = cascade;
     const { removed, remaining } = cascade;
+    if (remaining === undefined) return requeue(CASCADE_POLL_MS, 'Deleting', `${urn} is gone; its values are counted`);
+    report.cascade = { removed, remaining };
     return requeue(CASCADE_POLL_MS, 'Deleting', `${urn} is gone; ${removed} values removed, ${remaining} to go`);
   }
   for (const urn of urns) {
@@ -71,10 +74,12 @@ async function carryOut(
   tools: Tools,
 ): Promise<Fate> {
   const { urn } = mark;
-  // Another resource that wishes for the same property takes it over, with all its values.
-  const heirs = tools.index.definers(qualifiedNameOf(urn));
-  const current = await definitionMark(urn, tools);
-  if (heirs.length > 0 || !isMarkOf(current, tools.source.name, entry.id)) return 'left to another resource';
+  if (!isMarkOf(await definitionMark(urn, tools), tools.source.name, entry.id)) return 'left to another resource';
+  const heir = tools.index.definers(qualifiedNameOf(urn)).find((one) => instructionsFor(one.entry).adopt !== false);
+  if (heir !== undefined) {
+    await handOver(urn, heir.resource, tools);
+    return 'left to another resource';
+  }
   if (instructionsFor(entry).observeOnly) return 'retained';
   switch (resource?.spec.deletionPolicy ?? mark.deletionPolicy) {
     case 'HardDelete':
@@ -86,4 +91,15 @@ async function carryOut(
     default:
       return 'retained';
   }
+}
+
+/**
+ * Another resource that wishes for the same property gets it, with all its values. It is marked at once, so that nothing
+ * is left behind when it is deleted as well before it was looked at.
+ */
+async function handOver(urn: string, heir: StructuredPropertyResource, tools: Tools): Promise<void> {
+  const property = await tools.catalogue.readProperty(urn);
+  if (property === undefined) return;
+  await tools.source.protect(heir.id);
+  await tools.catalogue.writeRemoved(urn, property.removed, ownerOf(heir, tools.source.name));
 }

@@ -9,9 +9,6 @@ export const KUBE_RESOURCES: Readonly<Record<ResourceKind, KubeResource>> = {
   DatasetProperties: { group: API_GROUP, version, plural: 'datasetproperties' },
 };
 
-/** Keeps a resource until its deletion policy is carried out. */
-export const FINALIZER = `${API_GROUP}/finalizer`;
-
 export function refOf({ kind, namespace, name }: ResourceId): KubeRef {
   return { resource: KUBE_RESOURCES[kind], namespace, name };
 }

@@ -23,8 +23,10 @@ import {
 } from '../port.ts';
 import { StatusWriter } from '../status-writer.ts';
 import { changeObject, readOrNothing } from './change-object.ts';
-import { FINALIZER, KUBE_RESOURCES, refOf } from './kube-kinds.ts';
-import { idOf, isBeingDeleted, isProtected, type SeenObject, saysTheSame, showObject } from './shown-object.ts';
+import { addFinalizer, isProtected, removeFinalizer } from './finalizer.ts';
+import { KnownObjects } from './known-objects.ts';
+import { KUBE_RESOURCES, refOf } from './kube-kinds.ts';
+import { idOf } from './shown-object.ts';
 
 export interface KubernetesSourceOptions {
   /** Names the source in owner marks. */
@@ -43,9 +45,6 @@ export interface Regarding extends ResourceId {
   readonly uid: string;
 }
 
-/** Names of deleted objects that are remembered, for events about their end. */
-const MOST_REMEMBERED = 1000;
-
 /**
  * The resources of a Kubernetes cluster. A resource that has our finalizer is kept by the cluster until `finalized`; one
  * that vanishes without that was let go by hand, and is shown as abandoned until its marks are cleared.
@@ -53,28 +52,19 @@ const MOST_REMEMBERED = 1000;
 export class KubernetesSource implements ResourceSource {
   readonly name: string;
   readonly #client: KubeClient;
-  readonly #isOurs: NonNullable<KubernetesSourceOptions['isOurs']>;
   readonly #namespaces: readonly string[];
   readonly #informers: readonly { readonly kind: ResourceKind; readonly informer: Informer }[];
   readonly #stopping = new AbortController();
   readonly #changes = new Emitter<SourceChange>();
   readonly #statuses: StatusWriter;
-  readonly #seen = new Map<ResourceKey, SeenObject>();
-  /** Statuses that were reported and are not stored yet. */
-  readonly #pending = new Map<ResourceKey, ResourceStatus>();
-  readonly #abandoned = new Map<ResourceKey, SourceResource>();
-  /** Uids of objects that have our finalizer. */
-  readonly #kept = new Set<string>();
-  /** Those of them from which we take it. */
-  readonly #released = new Set<string>();
-  readonly #uids = new Map<ResourceKey, string>();
+  readonly #objects: KnownObjects;
   readonly #problems = new Map<string, SourceProblem>();
 
   constructor({ name, client, namespaces, isOurs = () => true, times }: KubernetesSourceOptions) {
     this.name = name;
     this.#client = client;
     this.#namespaces = namespaces;
-    this.#isOurs = isOurs;
+    this.#objects = new KnownObjects(isOurs);
     this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status));
     const places = namespaces.length === 0 ? [undefined] : namespaces;
     this.#informers = RESOURCE_KINDS.flatMap((kind) =>
@@ -87,9 +77,9 @@ export class KubernetesSource implements ResourceSource {
     for (const id of owned) {
       const key = resourceKey(id);
       const isWatched = this.#namespaces.length === 0 || this.#namespaces.includes(id.namespace);
-      if (!isWatched || this.get(key) !== undefined || this.#abandoned.has(key)) continue;
-      const isGone = this.#seen.has(key) || (await this.#read(id)) === undefined;
-      if (isGone) this.#abandon({ id, wish: { kind: 'unknown' }, generation: 0, created: 0, deleting: true });
+      if (!isWatched || this.get(key) !== undefined) continue;
+      const isGone = this.#objects.objectOf(key) !== undefined || (await this.#read(id)) === undefined;
+      if (isGone) this.#objects.abandon(id);
     }
   }
 
@@ -100,16 +90,11 @@ export class KubernetesSource implements ResourceSource {
   }
 
   list(): SourceResource[] {
-    return [...new Set([...this.#seen.keys(), ...this.#abandoned.keys()])]
-      .map((key) => this.get(key))
-      .filter((resource) => resource !== undefined);
+    return this.#objects.list();
   }
 
   get(key: ResourceKey): SourceResource | undefined {
-    const seen = this.#seen.get(key);
-    if (seen === undefined || this.#hasGone(seen.object)) return this.#abandoned.get(key);
-    const status = this.#pending.get(key);
-    return status === undefined ? seen.shown : { ...seen.shown, status };
+    return this.#objects.get(key);
   }
 
   subscribe(listener: (change: SourceChange) => void): () => void {
@@ -122,7 +107,7 @@ export class KubernetesSource implements ResourceSource {
 
   /** Also of one that was deleted a short while ago. */
   regarding(id: ResourceId): Regarding | undefined {
-    const uid = this.#uids.get(resourceKey(id));
+    const uid = this.#objects.uidOf(resourceKey(id));
     return uid === undefined ? undefined : { ...id, apiVersion: API_VERSION, uid };
   }
 
@@ -132,8 +117,8 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async protect(id: ResourceId): Promise<void> {
-    const seen = this.#seen.get(resourceKey(id));
-    if (seen !== undefined && isProtected(seen.object)) return;
+    const seen = this.#objects.objectOf(resourceKey(id));
+    if (seen !== undefined && isProtected(seen)) return;
     const now = await this.#change(id, addFinalizer);
     if (now === undefined || !isProtected(now)) {
       throw new SourceError('ResourceGone', `${id.kind} ${id.namespace}/${id.name} was deleted meanwhile`);
@@ -141,33 +126,25 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async reportStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    this.#pending.set(resourceKey(id), status);
+    this.#objects.setStatus(resourceKey(id), status);
     await this.#statuses.put(id, status);
   }
 
   async finalized(id: ResourceId): Promise<void> {
     const key = resourceKey(id);
     await this.#statuses.forget(id);
-    this.#pending.delete(key);
-    if (this.#abandoned.delete(key)) {
-      this.#tell(key);
-      return;
-    }
-    const uid = this.#seen.get(key)?.object.metadata.uid ?? '';
-    // Before it is sent: the news that the object is gone may come before the answer.
-    this.#released.add(uid);
-    try {
-      await this.#change(id, removeFinalizer);
-    } catch (error) {
-      this.#released.delete(uid);
-      throw error;
+    this.#objects.clearStatus(key);
+    if (!this.#objects.forgetAbandoned(key)) {
+      // Before it is sent: the news that the object is gone may come before the answer.
+      const takeBack = this.#objects.release(key);
+      try {
+        await this.#change(id, removeFinalizer);
+      } catch (error) {
+        takeBack();
+        throw error;
+      }
     }
     this.#tell(key);
-  }
-
-  /** For us an object has gone as soon as its deletion does not wait for us any more. */
-  #hasGone(object: KubeObject): boolean {
-    return isBeingDeleted(object) && (!isProtected(object) || this.#released.has(object.metadata.uid));
   }
 
   #createInformer(
@@ -182,60 +159,20 @@ export class KubernetesSource implements ResourceSource {
       ...(namespace === undefined ? {} : { namespace }),
       ...(times === undefined ? {} : { times }),
       listener: {
-        upsert: (object) => this.#onObject(kind, object),
-        gone: (object) => this.#onGone(kind, object),
+        upsert: (object) => {
+          if (this.#objects.upsert(kind, object)) this.#tell(resourceKey(idOf(kind, object)));
+        },
+        gone: (object) => {
+          this.#objects.gone(kind, object);
+          this.#tell(resourceKey(idOf(kind, object)));
+        },
         problem: (message) => this.#setProblem(place, { severity: 'error', reason: 'CannotWatch', message }),
         recovered: () => this.#setProblem(place, undefined),
       },
     });
   }
 
-  #onObject(kind: ResourceKind, object: KubeObject): void {
-    const key = resourceKey(idOf(kind, object));
-    const before = this.get(key);
-    const seenBefore = this.#seen.get(key)?.object;
-    this.#take(kind, object);
-    if (isBeingDeleted(object) && !isProtected(object)) this.#leave(kind, object, before);
-    else this.#abandoned.delete(key);
-    const after = this.get(key);
-    if (seenBefore === undefined || !isSameNews(seenBefore, object) || !isSameShown(before, after)) this.#tell(key);
-  }
-
-  #onGone(kind: ResourceKind, object: KubeObject): void {
-    const key = resourceKey(idOf(kind, object));
-    const before = this.get(key);
-    this.#seen.delete(key);
-    this.#pending.delete(key);
-    this.#leave(kind, object, before);
-    this.#tell(key);
-  }
-
-  /** An object has got rid of our finalizer. If that was not our doing, its marks are still to be cleared. */
-  #leave(kind: ResourceKind, object: KubeObject, before: SourceResource | undefined): void {
-    const { uid } = object.metadata;
-    const wasKept = this.#kept.delete(uid);
-    if (this.#released.delete(uid) || !wasKept) return;
-    const unknown = { id: idOf(kind, object), wish: { kind: 'unknown' }, generation: 0, created: 0 } as const;
-    this.#abandon({ ...(before ?? unknown), deleting: true });
-  }
-
-  #abandon({ awaited, ...resource }: SourceResource): void {
-    this.#abandoned.set(resourceKey(resource.id), { ...resource, abandoned: true });
-  }
-
-  #take(kind: ResourceKind, object: KubeObject): void {
-    const key = resourceKey(idOf(kind, object));
-    const { uid } = object.metadata;
-    this.#seen.set(key, showObject(kind, object, this.#isOurs, this.#seen.get(key)));
-    if (isProtected(object)) this.#kept.add(uid);
-    this.#uids.delete(key);
-    this.#uids.set(key, uid);
-    const [oldest] = this.#uids.keys();
-    if (this.#uids.size > this.#seen.size + MOST_REMEMBERED && oldest !== undefined) this.#uids.delete(oldest);
-  }
-
   async #writeStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    const key = resourceKey(id);
     try {
       const plan = ({ status: stored }: KubeObject): JsonPatchOperation[] | undefined =>
         canonicalJson(stored ?? null) === canonicalJson(status)
@@ -252,7 +189,7 @@ export class KubernetesSource implements ResourceSource {
       // The same status would be refused again and again.
       if (code !== 'invalid') throw error;
     }
-    if (this.#pending.get(key) === status) this.#pending.delete(key);
+    this.#objects.clearStatus(resourceKey(id), status);
   }
 
   /** @throws SourceError */
@@ -261,9 +198,8 @@ export class KubernetesSource implements ResourceSource {
     plan: (object: KubeObject) => readonly JsonPatchOperation[] | undefined,
     subresource?: 'status',
   ): Promise<KubeObject | undefined> {
-    const key = resourceKey(id);
     try {
-      const seen = this.#seen.get(key)?.object ?? (await this.#read(id));
+      const seen = this.#objects.objectOf(resourceKey(id)) ?? (await this.#read(id));
       if (seen === undefined) return undefined;
       const now = await changeObject(this.#client, refOf(id), seen, plan, subresource);
       if (now === undefined) return undefined;
@@ -271,7 +207,7 @@ export class KubernetesSource implements ResourceSource {
       informer?.put(now);
       // The informer knows whether something newer has come meanwhile.
       const newest = informer?.get(objectKey(now.metadata));
-      if (newest !== undefined) this.#take(id.kind, newest);
+      if (newest !== undefined) this.#objects.refresh(id.kind, newest);
       return now;
     } catch (error) {
       throw sourceErrorOf(error);
@@ -297,41 +233,6 @@ export class KubernetesSource implements ResourceSource {
   #tell(key: ResourceKey): void {
     this.#changes.emit({ kind: 'resource', key });
   }
-}
-
-/** Whether an object brings no news of what people want; its status aside. A finalizer of ours that is new is none. */
-function isSameNews(before: KubeObject, after: KubeObject): boolean {
-  return (
-    saysTheSame(before, after) &&
-    isBeingDeleted(before) === isBeingDeleted(after) &&
-    (isProtected(after) || !isProtected(before))
-  );
-}
-
-function isSameShown(before: SourceResource | undefined, after: SourceResource | undefined): boolean {
-  if (before === undefined || after === undefined) return before === after;
-  const parts = ({ status, awaited, elsewhere }: SourceResource) =>
-    canonicalJson({ status: status ?? null, awaited: awaited ?? [], elsewhere: elsewhere ?? false });
-  return parts(before) === parts(after);
-}
-
-function addFinalizer(object: KubeObject): JsonPatchOperation[] | undefined {
-  if (isProtected(object) || isBeingDeleted(object)) return undefined;
-  const { finalizers } = object.metadata;
-  return finalizers === undefined || finalizers.length === 0
-    ? [{ op: 'add', path: '/metadata/finalizers', value: [FINALIZER] }]
-    : [{ op: 'add', path: '/metadata/finalizers/-', value: FINALIZER }];
-}
-
-/** By its place, and only if it is there: others add and remove theirs at the same time. */
-function removeFinalizer(object: KubeObject): JsonPatchOperation[] | undefined {
-  const index = object.metadata.finalizers?.indexOf(FINALIZER) ?? -1;
-  if (index < 0) return undefined;
-  const path = `/metadata/finalizers/${index}`;
-  return [
-    { op: 'test', path, value: FINALIZER },
-    { op: 'remove', path },
-  ];
 }
 
 function sourceErrorOf(error: unknown): unknown {

@@ -4,7 +4,7 @@ import { parseResource } from '../../../model/resource/parse-resource.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
 import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import type { SourceResource, Wish } from '../port.ts';
-import { FINALIZER } from './kube-kinds.ts';
+import { FINALIZER } from './finalizer.ts';
 
 /** An object and what it means. */
 export interface SeenObject {
@@ -14,10 +14,6 @@ export interface SeenObject {
 
 export function idOf(kind: ResourceKind, { metadata }: KubeObject): ResourceId {
   return { kind, namespace: metadata.namespace ?? '', name: metadata.name };
-}
-
-export function isProtected({ metadata }: KubeObject): boolean {
-  return metadata.finalizers?.includes(FINALIZER) ?? false;
 }
 
 export function isBeingDeleted({ metadata }: KubeObject): boolean {

@@ -1,6 +1,7 @@
 import { API_VERSION, type ResourceKind } from '../../../model/resource/identity.ts';
 import { Api, eventually } from '../api.ts';
-import { embeddedDeployment } from '../deployments.ts';
+import type { Deployment, NewDeployment } from '../deployments.ts';
+import { embeddedDeployment } from '../embedded-deployment.ts';
 import { ProplaneProcess } from '../proplane-process.ts';
 import type { Cluster } from './cluster.ts';
 import { applyCrds } from './crds.ts';
@@ -8,35 +9,72 @@ import { Kubectl } from './kubectl.ts';
 import { newNamespace } from './namespaces.ts';
 import { type OperatorOptions, OperatorProcess } from './operator-process.ts';
 
+export interface BenchOptions {
+  /** Backends of the catalogue; embedded ones when absent. */
+  readonly newDeployment?: NewDeployment;
+  /** Of the API server. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
 /** A namespace of a cluster, an API server with a catalogue of its own, and the operators between them. */
 export class KubeBench {
   readonly cluster: Cluster;
   readonly namespace: string;
   /** In that namespace. */
   readonly kubectl: Kubectl;
+  readonly deployment: Deployment;
   server: ProplaneProcess;
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #operators: OperatorProcess[] = [];
-  readonly #endings: (() => Promise<unknown>)[];
+  readonly #namespaces: Awaited<ReturnType<typeof newNamespace>>[] = [];
+  readonly #endings: (() => Promise<unknown>)[] = [];
 
   private constructor(
     cluster: Cluster,
-    namespace: string,
+    namespace: Awaited<ReturnType<typeof newNamespace>>,
+    deployment: Deployment,
     server: ProplaneProcess,
-    endings: (() => Promise<unknown>)[],
+    environment: Readonly<Record<string, string>>,
   ) {
     this.cluster = cluster;
-    this.namespace = namespace;
-    this.kubectl = new Kubectl(cluster.kubeconfig, namespace);
+    this.namespace = namespace.name;
+    this.kubectl = new Kubectl(cluster.kubeconfig, namespace.name);
+    this.deployment = deployment;
     this.server = server;
-    this.#endings = endings;
+    this.#environment = environment;
+    this.#namespaces.push(namespace);
   }
 
-  static async create(cluster: Cluster): Promise<KubeBench> {
+  static async create(
+    cluster: Cluster,
+    { newDeployment = embeddedDeployment, environment = {} }: BenchOptions = {},
+  ): Promise<KubeBench> {
     await applyCrds(cluster);
     const namespace = await newNamespace(cluster);
-    const deployment = await embeddedDeployment();
-    const server = await ProplaneProcess.start({ deployment, role: 'api-server' });
-    return new KubeBench(cluster, namespace.name, server, [() => namespace.remove(), () => deployment.remove()]);
+    const deployment = await newDeployment();
+    const server = await ProplaneProcess.start({ deployment, role: 'api-server', environment });
+    return new KubeBench(cluster, namespace, deployment, server, environment);
+  }
+
+  /** Another namespace, removed with the bench. @returns kubectl in it, and its name. */
+  async anotherNamespace(): Promise<{ readonly name: string; readonly kubectl: Kubectl }> {
+    const namespace = await newNamespace(this.cluster);
+    this.#namespaces.push(namespace);
+    return { name: namespace.name, kubectl: new Kubectl(this.cluster.kubeconfig, namespace.name) };
+  }
+
+  /** Starts the API server again, after it was killed, over the same catalogue and at the same address. */
+  async restartServer(): Promise<void> {
+    this.server = await ProplaneProcess.start({
+      deployment: this.deployment,
+      role: 'api-server',
+      environment: { ...this.#environment, API_PORT: new URL(this.server.url).port },
+    });
+  }
+
+  /** What has to be ended with the bench, after its operators. */
+  atEnd(end: () => Promise<unknown>): void {
+    this.#endings.push(end);
   }
 
   get api(): Api {
@@ -61,16 +99,12 @@ export class KubeBench {
   /** Ends everything that was started. Resources are let go, since nobody is there any more to let them go in order. */
   async close(): Promise<void> {
     for (const operator of this.#operators) await operator.kill();
-    for (const plural of ['structuredproperties', 'datasetproperties']) {
-      const { items } = await this.kubectl.json('get', plural);
-      for (const { metadata } of items) {
-        const patch = JSON.stringify({ metadata: { finalizers: null } });
-        await this.kubectl
-          .run('patch', plural, metadata.name, '--type=merge', `--patch=${patch}`)
-          .catch(() => undefined);
-      }
+    for (const namespace of this.#namespaces) {
+      await letGoOfResources(new Kubectl(this.cluster.kubeconfig, namespace.name));
+      await namespace.remove();
     }
     await this.server.kill();
+    await this.deployment.remove();
     for (const end of this.#endings) await end();
   }
 
@@ -100,6 +134,15 @@ export class KubeBench {
           `${kind} ${name} is there: ${JSON.stringify(object.status)}\n${this.#operators.at(-1)?.output}`,
         );
     });
+  }
+}
+
+async function letGoOfResources(kubectl: Kubectl): Promise<void> {
+  const patch = JSON.stringify({ metadata: { finalizers: null } });
+  for (const plural of ['structuredproperties', 'datasetproperties']) {
+    const { items } = await kubectl.json('get', plural);
+    for (const { metadata } of items)
+      await kubectl.run('patch', plural, metadata.name, '--type=merge', `--patch=${patch}`).catch(() => undefined);
   }
 }
 

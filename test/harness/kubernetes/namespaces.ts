@@ -10,7 +10,7 @@ export async function newNamespace(cluster: Cluster): Promise<{ readonly name: s
   return {
     name,
     remove: async () => {
-      await kubectl.run('delete', 'namespace', name, '--wait=false');
+      await kubectl.run('delete', 'namespace', name, '--wait=false', '--ignore-not-found');
     },
   };
 }

@@ -50,13 +50,36 @@ export class OperatorProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Waits until it leads and has looked at everything once. */
-  async leads(): Promise<this> {
+  /** How often it has begun to work, since it leads. */
+  get terms(): number {
+    return this.output.split('Started: ').length - 1;
+  }
+
+  /** Waits until it leads, for the `terms`th time, and has looked at everything once. */
+  async leads(terms = 1): Promise<this> {
     await eventually(async () => {
       if (!this.isRunning) throw new Error(`the operator has ended:\n${this.output}`);
-      if (!this.output.includes('Started: ')) throw new Error(`the operator does not lead yet:\n${this.output}`);
+      if (this.terms < terms) throw new Error(`the operator does not lead yet:\n${this.output}`);
     }, 60_000);
     return this;
+  }
+
+  /** Asks its own HTTP server. */
+  async get(path: '/ready' | '/health' | '/metrics'): Promise<{ readonly status: number; readonly text: string }> {
+    const url = await eventually(async () => {
+      const [, found] = /"url":"(http:[^"]+)"/u.exec(this.output) ?? [];
+      if (found === undefined) throw new Error(`the operator does not listen:\n${this.output}`);
+      return found;
+    });
+    const response = await fetch(`${url}${path}`);
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** The sum of a metric over all its labels. */
+  async metric(name: string): Promise<number> {
+    const { text } = await this.get('/metrics');
+    const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+    return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
   }
 
   /** Nothing of it runs until `thaw`; its connections stay open. */

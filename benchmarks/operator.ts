@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KubeConfig } from '@kubernetes/client-node';
+import { API_VERSION, type ResourceKind } from '../model/resource/identity.ts';
+import { createKubeClient } from '../operator/kubernetes/create-kube-client.ts';
+import type { KubeClient } from '../operator/kubernetes/kube-client.ts';
+import type { KubeObject, KubeRef } from '../operator/kubernetes/kube-object.ts';
+import { mapConcurrently } from '../operator/runtime/map-concurrently.ts';
+import { KUBE_RESOURCES, refOf } from '../operator/source/kubernetes/kube-kinds.ts';
+import { ControlPlane } from '../test/harness/kubernetes/control-plane.ts';
+import { KubeBench, manifestOf } from '../test/harness/kubernetes/kube-bench.ts';
+import { kubePrograms } from '../test/harness/kubernetes/kube-programs.ts';
+import type { OperatorProcess } from '../test/harness/kubernetes/operator-process.ts';
+import type { Figure } from './servers.ts';
+
+/** Within KEP-95: 10,000 of a kind, 1,500 in a namespace. */
+const RESOURCES = Number(process.env.PROPLANE_BENCH_RESOURCES ?? 2000);
+const IN_A_NAMESPACE = 1000;
+const AT_ONCE = 16;
+const CHANGES = 25;
+/** All resources are to be looked at once in this time, by one worker. */
+const RESYNC_S = RESOURCES / 170;
+const OBSERVED_S = 20;
+const PROPERTY = 'com.example.bench.days';
+const READY = 'proplane_resources{kind="DatasetProperties",state="ready"}';
+
+/** Resources of a Kubernetes cluster: how soon they are Ready, and what it costs to look at all of them again. */
+export async function operatorBenchmark(): Promise<Figure[]> {
+  const programs = await kubePrograms();
+  if ('missing' in programs) {
+    console.log(`operator on Kubernetes: skipped, ${programs.missing}`);
+    return [];
+  }
+  const plane = await ControlPlane.start();
+  try {
+    const bench = await KubeBench.create(plane);
+    try {
+      return await measure(bench);
+    } finally {
+      await bench.close();
+    }
+  } finally {
+    await plane.stop();
+  }
+}
+
+async function measure(bench: KubeBench): Promise<Figure[]> {
+  const kubeConfig = new KubeConfig();
+  kubeConfig.loadFromFile(bench.cluster.kubeconfig);
+  const client = createKubeClient({ kubeConfig, userAgent: 'proplane-bench' });
+  const refs = await createResources(bench, client);
+  const bare = await writtenTwicePerSecond(client, refs);
+
+  const settings = { SOURCE_NAME: 'bench', WATCH_NAMESPACES: '', CONCURRENCY: String(AT_ONCE) };
+  const started = performance.now();
+  const operator = await bench.operate({ environment: { ...settings, RESYNC_INTERVAL_S: '3600' } });
+  while ((await operator.metric(READY)) < RESOURCES) await sleep(100);
+  const ready = (RESOURCES * 1000) / (performance.now() - started);
+  const atRest = await changesPerSecond(client, refs);
+  await operator.stop();
+
+  const resyncing = await bench.operate({
+    environment: { ...settings, CONCURRENCY: '1', RESYNC_INTERVAL_S: String(RESYNC_S) },
+  });
+  const before = await costs(resyncing);
+  const meanwhile = await changesPerSecond(client, refs);
+  await sleep(OBSERVED_S * 1000);
+  const after = await costs(resyncing);
+  const looks = after.reconciles - before.reconciles;
+  const seconds = after.at - before.at;
+  console.log(
+    `${RESOURCES} resources looked at again and again by one worker: ` +
+      `${(((after.cpu - before.cpu) * 1000) / looks).toFixed(2)} ms of processor each, all of them in ${((RESOURCES * seconds) / looks).toFixed(0)} s`,
+  );
+  return [
+    { name: 'resources of a cluster Ready from nothing', value: ready, baseline: bare, unit: 'resources/s' },
+    {
+      name: 'looks again a second, of those that are due',
+      value: looks / seconds,
+      baseline: RESOURCES / RESYNC_S,
+      unit: 'looks/s',
+    },
+    {
+      name: 'changes applied one after another, while all is looked at again',
+      value: meanwhile,
+      baseline: atRest,
+      unit: 'changes/s',
+    },
+  ];
+}
+
+async function createResources(bench: KubeBench, client: KubeClient): Promise<KubeRef[]> {
+  const spaces = [bench.namespace];
+  while (spaces.length * IN_A_NAMESPACE < RESOURCES) spaces.push((await bench.anotherNamespace()).name);
+  const property = { qualifiedName: PROPERTY, valueType: 'number', entityTypes: ['dataset'] };
+  await bench.kubectl.apply(manifestOf('StructuredProperty', 'days', property));
+  return await mapConcurrently([...Array(RESOURCES).keys()], AT_ONCE, async (index) => {
+    const id = {
+      kind: 'DatasetProperties' satisfies ResourceKind,
+      namespace: spaces[Math.floor(index / IN_A_NAMESPACE)] as string,
+      name: `table-${index}`,
+    } as const;
+    const spec = {
+      datasetUrn: `urn:li:dataset:(urn:li:dataPlatform:hive,bench.table_${index},PROD)`,
+      whenMissing: 'Create',
+      properties: [{ propertyRef: { qualifiedName: PROPERTY }, values: [index % 1000] }],
+    };
+    const object = { apiVersion: API_VERSION, kind: id.kind, metadata: { name: id.name }, spec };
+    await client.create(KUBE_RESOURCES[id.kind], object, id.namespace);
+    return refOf(id);
+  });
+}
+
+/** The least that a cluster has to do for a resource: its finalizer is written, and its status. */
+async function writtenTwicePerSecond(client: KubeClient, refs: readonly KubeRef[]): Promise<number> {
+  const started = performance.now();
+  await mapConcurrently(refs, AT_ONCE, async (ref) => {
+    const annotations = { 'bench.example.com/run': 'bare' };
+    await client.patch(ref, [{ op: 'add', path: '/metadata/annotations', value: annotations }]);
+    await client.patch(ref, [{ op: 'add', path: '/status', value: { observedGeneration: 0 } }], 'status');
+  });
+  return (refs.length * 1000) / (performance.now() - started);
+}
+
+/** Changes a value and waits until the resource is Ready with it; one after the other. */
+async function changesPerSecond(client: KubeClient, refs: readonly KubeRef[]): Promise<number> {
+  const started = performance.now();
+  for (let change = 0; change < CHANGES; change += 1) {
+    const ref = refs[Math.floor((change * refs.length) / CHANGES)] as KubeRef;
+    const path = '/spec/properties/0/values';
+    const changed = await client.patch(ref, [{ op: 'add', path, value: [Math.random()] }]);
+    while (!isReady(await client.read(ref), changed.metadata.generation)) await sleep(5);
+  }
+  return (CHANGES * 1000) / (performance.now() - started);
+}
+
+function isReady({ status }: KubeObject, generation: number | undefined): boolean {
+  const { observedGeneration, conditions = [] } = status as {
+    observedGeneration?: number;
+    conditions?: readonly { type: string; status: string }[];
+  };
+  return observedGeneration === generation && conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+}
+
+async function costs(operator: OperatorProcess): Promise<{ at: number; cpu: number; reconciles: number }> {
+  return {
+    at: performance.now() / 1000,
+    cpu: await operator.metric('process_cpu_seconds_total'),
+    reconciles: await operator.metric('controller_runtime_reconcile_total'),
+  };
+}

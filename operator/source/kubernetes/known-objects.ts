@@ -1,0 +1,150 @@
+import { canonicalJson } from '../../../model/canonical-json.ts';
+import { type ResourceId, type ResourceKey, type ResourceKind, resourceKey } from '../../../model/resource/identity.ts';
+import type { ResourceStatus } from '../../../model/resource/status.ts';
+import type { KubeObject } from '../../kubernetes/kube-object.ts';
+import type { SourceResource } from '../port.ts';
+import { isProtected } from './finalizer.ts';
+import { idOf, isBeingDeleted, type SeenObject, saysTheSame, showObject } from './shown-object.ts';
+
+/** Names of deleted objects that are remembered, for events about their end. */
+const MOST_REMEMBERED = 1000;
+
+/**
+ * What is known of the objects of a cluster, and what the operator is shown of it. An object that lost our finalizer
+ * without our doing was let go by hand: it is shown as abandoned until its marks are cleared.
+ */
+export class KnownObjects {
+  readonly #isOurs: (labels: Readonly<Record<string, string>>) => boolean;
+  readonly #seen = new Map<ResourceKey, SeenObject>();
+  /** Statuses that were reported and are not stored yet. */
+  readonly #pending = new Map<ResourceKey, ResourceStatus>();
+  readonly #abandoned = new Map<ResourceKey, SourceResource>();
+  /** Uids of objects that have our finalizer. */
+  readonly #kept = new Set<string>();
+  /** Those of them from which we take it. */
+  readonly #released = new Set<string>();
+  readonly #uids = new Map<ResourceKey, string>();
+
+  constructor(isOurs: (labels: Readonly<Record<string, string>>) => boolean) {
+    this.#isOurs = isOurs;
+  }
+
+  list(): SourceResource[] {
+    return [...new Set([...this.#seen.keys(), ...this.#abandoned.keys()])]
+      .map((key) => this.get(key))
+      .filter((resource) => resource !== undefined);
+  }
+
+  get(key: ResourceKey): SourceResource | undefined {
+    const seen = this.#seen.get(key);
+    if (seen === undefined || this.#hasGone(seen.object)) return this.#abandoned.get(key);
+    const status = this.#pending.get(key);
+    return status === undefined ? seen.shown : { ...seen.shown, status };
+  }
+
+  /** As the cluster has it. */
+  objectOf(key: ResourceKey): KubeObject | undefined {
+    return this.#seen.get(key)?.object;
+  }
+
+  /** Also of one that was deleted a short while ago. */
+  uidOf(key: ResourceKey): string | undefined {
+    return this.#uids.get(key);
+  }
+
+  /** An object is there, or has changed. @returns whether that is news, our own finalizer and status aside. */
+  upsert(kind: ResourceKind, object: KubeObject): boolean {
+    const key = resourceKey(idOf(kind, object));
+    const before = this.get(key);
+    const seenBefore = this.objectOf(key);
+    this.refresh(kind, object);
+    if (isBeingDeleted(object) && !isProtected(object)) this.#leave(kind, object, before);
+    else this.#abandoned.delete(key);
+    return seenBefore === undefined || !isSameNews(seenBefore, object) || !isSameShown(before, this.get(key));
+  }
+
+  /** An object as a write of our own has left it. */
+  refresh(kind: ResourceKind, object: KubeObject): void {
+    const key = resourceKey(idOf(kind, object));
+    const { uid } = object.metadata;
+    this.#seen.set(key, showObject(kind, object, this.#isOurs, this.#seen.get(key)));
+    if (isProtected(object)) this.#kept.add(uid);
+    this.#uids.delete(key);
+    this.#uids.set(key, uid);
+    const [oldest] = this.#uids.keys();
+    if (this.#uids.size > this.#seen.size + MOST_REMEMBERED && oldest !== undefined) this.#uids.delete(oldest);
+  }
+
+  /** An object is not there any more. */
+  gone(kind: ResourceKind, object: KubeObject): void {
+    const key = resourceKey(idOf(kind, object));
+    const before = this.get(key);
+    this.#seen.delete(key);
+    this.#pending.delete(key);
+    this.#leave(kind, object, before);
+  }
+
+  /** A resource was deleted while nobody looked. */
+  abandon(id: ResourceId): void {
+    this.#abandon(unknownResource(id));
+  }
+
+  /** @returns whether it was abandoned until now. */
+  forgetAbandoned(key: ResourceKey): boolean {
+    return this.#abandoned.delete(key);
+  }
+
+  /** Shows a status before it is stored. */
+  setStatus(key: ResourceKey, status: ResourceStatus): void {
+    this.#pending.set(key, status);
+  }
+
+  /** That status, or whatever there is, is shown no longer: it is stored, or nobody wants it any more. */
+  clearStatus(key: ResourceKey, status = this.#pending.get(key)): void {
+    if (this.#pending.get(key) === status) this.#pending.delete(key);
+  }
+
+  /** From now on it is our doing when the object loses our finalizer. @returns how to take that back. */
+  release(key: ResourceKey): () => void {
+    const uid = this.objectOf(key)?.metadata.uid ?? '';
+    this.#released.add(uid);
+    return () => this.#released.delete(uid);
+  }
+
+  /** For us an object has gone as soon as its deletion does not wait for us any more. */
+  #hasGone(object: KubeObject): boolean {
+    return isBeingDeleted(object) && (!isProtected(object) || this.#released.has(object.metadata.uid));
+  }
+
+  /** An object has got rid of our finalizer. If that was not our doing, its marks are still to be cleared. */
+  #leave(kind: ResourceKind, object: KubeObject, before: SourceResource | undefined): void {
+    const { uid } = object.metadata;
+    const wasKept = this.#kept.delete(uid);
+    if (this.#released.delete(uid) || !wasKept) return;
+    this.#abandon(before ?? unknownResource(idOf(kind, object)));
+  }
+
+  #abandon({ awaited, ...resource }: SourceResource): void {
+    this.#abandoned.set(resourceKey(resource.id), { ...resource, deleting: true, abandoned: true });
+  }
+}
+
+function unknownResource(id: ResourceId): SourceResource {
+  return { id, wish: { kind: 'unknown' }, generation: 0, created: 0, deleting: true };
+}
+
+/** Whether an object brings no news of what people want; its status aside. A finalizer of ours that is new is none. */
+function isSameNews(before: KubeObject, after: KubeObject): boolean {
+  return (
+    saysTheSame(before, after) &&
+    isBeingDeleted(before) === isBeingDeleted(after) &&
+    (isProtected(after) || !isProtected(before))
+  );
+}
+
+function isSameShown(before: SourceResource | undefined, after: SourceResource | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  const parts = ({ status, awaited, elsewhere }: SourceResource) =>
+    canonicalJson({ status: status ?? null, awaited: awaited ?? [], elsewhere: elsewhere ?? false });
+  return parts(before) === parts(after);
+}

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { listOwners } from '../../../api-server/catalog/owners.ts';
+import { collectAssignments } from '../../../api-server/jobs/collect-assignments.ts';
+import { listJobs } from '../../../api-server/jobs/job.ts';
+import { add, dataset, mark, property, TestCatalog } from '../../harness/catalog.ts';
+
+let catalog: TestCatalog;
+beforeEach(async () => {
+  catalog = await TestCatalog.open();
+  await catalog.dataset('d');
+  await catalog.define('a');
+  await catalog.patch(d, [add('a', '1')], { owner: one });
+});
+afterEach(() => catalog.close());
+
+const d = dataset('d');
+const one = mark('one');
+
+async function owners(): Promise<string[]> {
+  const { owners: found } = await listOwners(catalog.parts, { source: one.source, limit: 10 });
+  return found.map(({ urn, name }) => `${urn} ${name}`);
+}
+
+/** @returns from how many entities something was to be removed. */
+async function collect(): Promise<number> {
+  const [job] = await listJobs(catalog.parts.store);
+  expect(job?.subject).toBe(property('a'));
+  const { processed, finished } = await collectAssignments(catalog.parts).step(job!);
+  expect(finished).toBe(true);
+  return processed;
+}
+
+describe('what a deleted property leaves behind', () => {
+  it('is removed with its owner mark', async () => {
+    await catalog.delete(property('a'));
+    expect(await owners()).toEqual([`${d} one`]);
+    expect(await collect()).toBe(1);
+    expect(await owners()).toEqual([]);
+    expect((await catalog.parts.store.entities.get(d))?.assignments).toEqual([]);
+  });
+
+  it('was replaced, mark and all, where a new property of that name has a value already', async () => {
+    await catalog.delete(property('a'));
+    await catalog.define('a');
+    await catalog.patch(d, [add('a', '2')], { owner: mark('two') });
+    expect(await collect()).toBe(0);
+    expect(await owners()).toEqual([`${d} two`]);
+    expect(await catalog.values(d)).toEqual(['a=2']);
+  });
+});

@@ -1,0 +1,36 @@
+import { type Api, entityPath } from '../api.ts';
+import { manifestOf } from './kube-bench.ts';
+
+/** Manifests of one number and of datasets that hold it, and what of them is in a catalogue. */
+
+export function datasetUrn(name: string): string {
+  return `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
+}
+
+export function propertyUrn(qualifiedName: string): string {
+  return `urn:li:structuredProperty:${qualifiedName}`;
+}
+
+/** A StructuredProperty `name` of the property `e2e.<name>`. */
+export function numberProperty(name: string, spec: object = {}, metadata: object = {}): object {
+  const plain = { qualifiedName: `e2e.${name}`, valueType: 'number', entityTypes: ['dataset'] };
+  return manifestOf('StructuredProperty', name, { ...plain, ...spec }, metadata);
+}
+
+/** A DatasetProperties `name` that gives the dataset `name` one value of the property of the resource `property`. */
+export function numberOn(name: string, property: string, value: unknown, spec: object = {}): object {
+  return manifestOf('DatasetProperties', name, {
+    datasetUrn: datasetUrn(name),
+    whenMissing: 'Create',
+    properties: [{ propertyRef: { name: property }, values: [value] }],
+    ...spec,
+  });
+}
+
+/** What an entity visibly holds, by qualified name. */
+export async function valuesOn(api: Api, urn: string): Promise<Record<string, unknown[]>> {
+  const { body } = await api.get(`${entityPath('v3', urn)}?aspects=structuredProperties`);
+  const properties: { propertyUrn: string; values: object[] }[] = body.structuredProperties?.value.properties ?? [];
+  const named = properties.map(({ propertyUrn: urn, values }) => [urn.slice(propertyUrn('').length), values] as const);
+  return Object.fromEntries(named.map(([name, values]) => [name, values.flatMap((value) => Object.values(value))]));
+}
