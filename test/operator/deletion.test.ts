@@ -146,7 +146,9 @@ describe('a deleted property that many entities held', () => {
     server.jobs = [{ kind: 'cascade', state: 'waiting', total: 0, processed: 0, remaining: 0 }];
     await bench.remove('property.yaml');
     await eventually(async () => expect(bench.row('retention')?.message).toContain('its values are counted'));
-    const progress = [...server.records.stored.values()].map(({ status }) => status as { cascade?: object } | undefined);
+    const progress = [...server.records.stored.values()].map(
+      ({ status }) => status as { cascade?: object } | undefined,
+    );
     expect(progress.filter((status) => status?.cascade !== undefined)).toEqual([]);
     server.jobs = [{ kind: 'cascade', state: 'running', total: 100, processed: 40, remaining: 60 }];
     await eventually(async () => {
