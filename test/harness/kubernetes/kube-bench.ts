@@ -140,9 +140,12 @@ export class KubeBench {
 async function letGoOfResources(kubectl: Kubectl): Promise<void> {
   const patch = JSON.stringify({ metadata: { finalizers: null } });
   for (const plural of ['structuredproperties', 'datasetproperties']) {
-    const { items } = await kubectl.json('get', plural);
-    for (const { metadata } of items)
-      await kubectl.run('patch', plural, metadata.name, '--type=merge', `--patch=${patch}`).catch(() => undefined);
+    const names = (await kubectl.run('get', plural, '--output=name')).split('\n').filter((name) => name !== '');
+    for (let first = 0; first < names.length; first += 500) {
+      // One that has gone meanwhile keeps none of the others.
+      const some = names.slice(first, first + 500);
+      await kubectl.run('patch', ...some, '--type=merge', `--patch=${patch}`).catch(() => undefined);
+    }
   }
 }
 
