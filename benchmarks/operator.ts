@@ -116,7 +116,11 @@ async function writtenTwicePerSecond(client: KubeClient, refs: readonly KubeRef[
   await mapConcurrently(refs, AT_ONCE, async (ref) => {
     const annotations = { 'bench.example.com/run': 'bare' };
     await client.patch(ref, [{ op: 'add', path: '/metadata/annotations', value: annotations }]);
-    await client.patch(ref, [{ op: 'add', path: '/status', value: { observedGeneration: 0, conditions: [] } }], 'status');
+    await client.patch(
+      ref,
+      [{ op: 'add', path: '/status', value: { observedGeneration: 0, conditions: [] } }],
+      'status',
+    );
   });
   return (refs.length * 1000) / (performance.now() - started);
 }

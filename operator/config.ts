@@ -71,7 +71,7 @@ export const kubernetesOperatorEnvironment = z
     WATCH_NAMESPACES: z
       .string()
       .default('')
-      .transform(list)
+      .transform((text) => [...new Set(list(text))])
       .describe('Namespaces whose resources it works on, comma-separated; empty = all'),
     WATCH_LABEL_SELECTOR: z
       .string()

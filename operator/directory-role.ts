@@ -3,7 +3,7 @@ import { readEnvironment } from '../process/read-environment.ts';
 import { directoryOperatorEnvironment } from './config.ts';
 import { createDirectoryOperator } from './directory-operator.ts';
 import { OperatorMetrics } from './metrics/operator-metrics.ts';
-import { createOperatorServer } from './metrics/server.ts';
+import { createOperatorServer } from './operator-server.ts';
 
 /** The operator over a folder of manifests, as a process of its own. @throws Error that names what is wrong */
 export async function startDirectoryRole(log: Logger): Promise<{ stop(): Promise<void> }> {

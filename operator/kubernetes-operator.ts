@@ -1,16 +1,17 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Logger } from 'pino';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
-import type { OperatorEvent } from './event.ts';
+import { FencedError } from '../client/http-errors.ts';
 import { createKubeClient } from './kubernetes/create-kube-client.ts';
 import { EventRecorder } from './kubernetes/event-recorder.ts';
 import type { KubeClient } from './kubernetes/kube-client.ts';
-import { KubeError } from './kubernetes/kube-error.ts';
+import { isKubeError } from './kubernetes/kube-error.ts';
 import type { KubeObserver } from './kubernetes/kube-transport.ts';
 import { LeaderElector } from './kubernetes/leader-election.ts';
 import type { Term } from './kubernetes/leadership.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperator, type Operator } from './operator.ts';
+import { recordEvent } from './record-event.ts';
 import { backoffDelay } from './runtime/backoff.ts';
 import { pause } from './runtime/pause.ts';
 import type { ResourceRow } from './snapshot.ts';
@@ -64,6 +65,8 @@ export interface KubernetesOperator {
 /** A watch that is silent is opened again: this is longer than a few of those silences, as they are by default. */
 const LONGEST_SILENCE_MS = 600_000;
 const RETRY = { firstMs: 500, greatestMs: 10_000, random: Math.random };
+/** What to do when the API server refuses a leader, beside waiting until its terms are more than those it knows. */
+const ADVICE = 'this term ends; if no other operator works on the same source and shard, delete';
 const KUBE_SYSTEM = { resource: { group: '', version: 'v1', plural: 'namespaces' }, name: 'kube-system' };
 
 /**
@@ -83,14 +86,17 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
     log: (message) => log.info(message),
   });
   let running: Promise<void> = Promise.resolve();
+  let leads = false;
   let leading: { readonly operator: Operator; readonly source: KubernetesSource; started: boolean } | undefined;
   metrics.leads(lease.name, false);
 
   async function lead(term: Term): Promise<void> {
     metrics.leads(lease.name, true);
+    leads = true;
     try {
       await work(term);
     } finally {
+      leads = false;
       leading = undefined;
       metrics.leads(lease.name, false);
     }
@@ -109,12 +115,24 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       beforeWrite: isValid,
       observer: metrics.apiRequest,
     });
+    const fenced = new AbortController();
+    const onFenced = ({ message }: FencedError): void => {
+      if (!fenced.signal.aborted) log.warn(`${message}; ${ADVICE} the Lease ${lease.namespace}/${lease.name}`);
+      fenced.abort();
+    };
+    const ending = AbortSignal.any([signal, fenced.signal]);
     // From here on the server refuses what an earlier leader may still send.
-    if ((await persistently('the fence', signal, () => raiseFence(http))) === undefined) return;
-    await operate(source, kube, http, signal);
+    if ((await persistently('the fence', ending, () => raiseFence(http, onFenced))) !== true) return;
+    await operate(source, kube, http, onFenced, ending);
   }
 
-  async function operate(name: string, client: KubeClient, http: HttpClient, signal: AbortSignal): Promise<void> {
+  async function operate(
+    name: string,
+    client: KubeClient,
+    http: HttpClient,
+    onFenced: (error: FencedError) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { namespaces, isOurs, concurrency, resyncSeconds, adoptsUnowned, watchIdleMs: idleMs } = options;
     const times = { idleMs };
     const source = new KubernetesSource({
@@ -128,9 +146,19 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       client,
       reportingController: 'proplane-operator',
       reportingInstance: lease.identity,
+      log: (message) => log.warn(message),
     });
-    const operator = createOperator({ http, source, concurrency, resyncSeconds, adoptsUnowned, metrics, log });
-    operator.on((event) => record(event, source, recorder));
+    const operator = createOperator({
+      http,
+      source,
+      concurrency,
+      resyncSeconds,
+      adoptsUnowned,
+      metrics,
+      onFenced,
+      log,
+    });
+    operator.on((event) => recordEvent(event, source, recorder));
     const now = { operator, source, started: false };
     leading = now;
     const starting = operator.start().then(
@@ -149,7 +177,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
     try {
       return (await client.read(KUBE_SYSTEM)).metadata.uid;
     } catch (error) {
-      if (!(error instanceof KubeError && error.code === 'forbidden')) throw error;
+      if (!isKubeError(error, 'forbidden')) throw error;
       throw new Error(`set SOURCE_NAME, or grant "get" on the namespace kube-system: ${error.message}`);
     }
   }
@@ -177,7 +205,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
     },
     rows: () => leading?.operator.snapshot().rows ?? [],
     get isReady() {
-      return leading?.started ?? true;
+      return !leads || leading?.started === true;
     },
     get isAlive() {
       return !leading?.started || !leading.source.isStale(LONGEST_SILENCE_MS);
@@ -185,22 +213,16 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
   };
 }
 
-async function raiseFence(http: HttpClient): Promise<true> {
-  await http.send({ method: 'PUT', path: '/fences' });
-  return true;
-}
-
-function record({ type, id, reason, message }: OperatorEvent, source: KubernetesSource, recorder: EventRecorder): void {
-  const regarding = id === undefined ? undefined : source.regarding(id);
-  if (regarding === undefined) return;
-  recorder.record({
-    regarding,
-    type: type === 'Stalled' || reason === 'ServerUnavailable' ? 'Warning' : 'Normal',
-    // What became of it is said by its reason; what was done, by the type.
-    reason: type === 'Waiting' || type === 'Stalled' ? (reason ?? type) : type,
-    action: 'Reconcile',
-    note: message,
-  });
+/** @returns whether it is raised; a refusal is no failure that waiting could mend. */
+async function raiseFence(http: HttpClient, onFenced: (error: FencedError) => void): Promise<boolean> {
+  try {
+    await http.send({ method: 'PUT', path: '/fences' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof FencedError)) throw error;
+    onFenced(error);
+    return false;
+  }
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ import { matchesLabels, parseLabelSelector } from './kubernetes/label-selector.t
 import { loadKubeConfig } from './kubernetes/load-kube-config.ts';
 import { createKubernetesOperator } from './kubernetes-operator.ts';
 import { OperatorMetrics } from './metrics/operator-metrics.ts';
-import { createOperatorServer } from './metrics/server.ts';
+import { createOperatorServer } from './operator-server.ts';
 
 /** The operator over the resources of a cluster, as a process of its own. @throws Error that names what is wrong */
 export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promise<void> }> {

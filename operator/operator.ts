@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
 import type { HttpClient } from '../client/http-client.ts';
+import type { FencedError } from '../client/http-errors.ts';
 import type { ResourceId } from '../model/resource/identity.ts';
 import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource/identity.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import type { OperatorEvent } from './event.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { affectedBy } from './reconcile/affected.ts';
+import { isSettled } from './reconcile/conditions.ts';
 import { inOrder } from './reconcile/in-order.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
 import { ResourceIndex } from './reconcile/resource-index.ts';
@@ -31,6 +33,8 @@ export interface OperatorOptions {
   /** Whether resources take over what nobody owns, if they do not say themselves. */
   readonly adoptsUnowned?: boolean;
   readonly metrics?: Pick<OperatorMetrics, 'queue' | 'reconcile'>;
+  /** The server knows of a later leader: nothing that is written from here on counts. */
+  readonly onFenced?: (error: FencedError) => void;
   readonly log: Logger;
 }
 
@@ -98,15 +102,16 @@ export function createOperator(options: OperatorOptions): Operator {
     },
     ...(metrics === undefined ? {} : { observe: (entry) => metrics.reconcile(entry) }),
     say,
-    onFault: (key, error) => log.error({ resource: key, error }, 'a reconcile failed'),
-    onUnreachable: (key) => watch.add(key),
+    onFault: (key, error) => log.error({ resource: key, err: error }, 'a reconcile failed'),
+    onUnavailable: (key) => watch.add(key),
+    onFenced: options.onFenced ?? (() => undefined),
   });
 
   const queue = new Queue({
     concurrency,
     ...(metrics === undefined ? {} : { observer: metrics.queue }),
     work: (key, attempt) => reconciler.reconcile(key, attempt),
-    onError: (key, error) => log.error({ resource: key, error }, 'a reconcile failed'),
+    onError: (key, error) => log.error({ resource: key, err: error }, 'a reconcile failed'),
   });
 
   function onChange(change: SourceChange): void {
@@ -135,6 +140,12 @@ export function createOperator(options: OperatorOptions): Operator {
     }
   }
 
+  /** What was as it should be when it was last looked at is no change that somebody waits for. */
+  function isInPlace(key: ResourceKey): boolean {
+    const entry = index.get(key);
+    return entry !== undefined && !entry.deleting && isSettled(entry);
+  }
+
   async function owned(): Promise<ResourceId[]> {
     const marks = await catalogue.marksOf();
     return marks.flatMap(({ kind, namespace, name }) => (isResourceKind(kind) ? [{ kind, namespace, name }] : []));
@@ -149,7 +160,7 @@ export function createOperator(options: OperatorOptions): Operator {
         await source.start(await owned());
         break;
       } catch (error) {
-        log.warn({ error }, 'the start failed and is tried again');
+        log.warn({ err: error }, 'the start failed and is tried again');
         await pause(backoffDelay(attempt, START_BACKOFF), signal);
       }
     }
@@ -158,7 +169,8 @@ export function createOperator(options: OperatorOptions): Operator {
     for (const resource of source.list()) index.set(resourceKey(resource.id), resource);
     tellProblems();
     say({ type: 'Started', message: `${index.keys().length} resources from source ${source.name}` });
-    wake(inOrder(index.keys()));
+    for (const key of inOrder(index.keys())) if (isInPlace(key)) queue.add(key, 'resync');
+    wake(inOrder(index.keys()).filter((key) => !isInPlace(key)));
     round.start((key) => queue.add(key, 'resync'));
   }
 
@@ -176,7 +188,13 @@ export function createOperator(options: OperatorOptions): Operator {
   return {
     start,
     stop,
-    snapshot: () => ({ rows: source.list().map(rowOf), problems: source.problems() }),
+    snapshot: () => ({
+      rows: source
+        .list()
+        .filter(({ elsewhere }) => !elsewhere)
+        .map(rowOf),
+      problems: source.problems(),
+    }),
     get idle() {
       return queue.idle;
     },

@@ -42,7 +42,8 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
     say: () => undefined,
     // Its status says so.
     onFault: () => undefined,
-    onUnreachable: () => undefined,
+    onUnavailable: () => undefined,
+    onFenced: () => undefined,
   });
 
   /** Takes a resource in as it is now, and has others looked at because of it. */
@@ -55,9 +56,9 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
     if (after !== undefined) pending.add(key);
   }
 
-  async function finalized(id: Parameters<PlanSource['finalized']>[0]): Promise<void> {
-    await source.finalized(id);
-    takeIn(resourceKey(id));
+  async function finalized(resource: Parameters<PlanSource['finalized']>[0]): Promise<void> {
+    await source.finalized(resource);
+    takeIn(resourceKey(resource.id));
   }
 
   async function drain(): Promise<void> {

@@ -76,7 +76,7 @@ export class PlanSource
     this.#entries.set(resourceKey(id), { ...entry, status });
   }
 
-  async finalized(id: ResourceId): Promise<void> {
+  async finalized({ id }: Pick<SourceResource, 'id'>): Promise<void> {
     this.#entries.delete(resourceKey(id));
   }
 }

@@ -19,6 +19,10 @@ const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonl
     tests: ['test/end-to-end/kubernetes/admission-agreement.test.ts'],
   },
   {
+    sizes: { PROPLANE_KUBE_FAULT_ROUNDS: '240' },
+    tests: ['test/end-to-end/kubernetes/fault-rounds.test.ts'],
+  },
+  {
     sizes: {
       PROPLANE_TEST_BACKENDS: 'embedded',
       PROPLANE_LIFE_CYCLE_RUNS: '300',

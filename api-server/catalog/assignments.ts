@@ -21,6 +21,13 @@ export function livingAssignments(stored: readonly StoredAssignment[], states: P
   return stored.filter(({ propertyUrn, epoch }) => states.get(propertyUrn)?.epoch === epoch);
 }
 
+/** The marks of what does not live any more: a write that drops it leaves none of them behind. */
+export function marksOfRemains(stored: readonly StoredAssignment[], states: PropertyStates): Map<string, undefined> {
+  const living = new Set(livingAssignments(stored, states));
+  const remains = stored.filter((assignment) => !living.has(assignment));
+  return new Map(remains.map(({ propertyUrn }) => [propertyUrn, undefined]));
+}
+
 /** As the interface shows it: without what only the store needs. */
 export function withoutEpoch({ epoch: _epoch, valueType: _valueType, ...assignment }: StoredAssignment): Assignment {
   return assignment;

@@ -6,6 +6,7 @@ import type { OwnerMark, Stamp, StoredAssignment } from '../store/port.ts';
 import {
   droppedImmutables,
   livingAssignments,
+  marksOfRemains,
   type PropertyStates,
   replaceAssignments,
   visibleAssignments,
@@ -94,8 +95,12 @@ export function decideWrite(
   }
   if (checkedAssignments !== undefined) {
     const living = livingAssignments(draft.assignments, states);
+    const marks = new Map([
+      ...marksOfRemains(draft.assignments, states),
+      ...ownerMarks(draft, checkedAssignments, write.owner),
+    ]);
     draft = withAssignments(draft, replaceAssignments(living, checkedAssignments, states), stamp);
-    draft = withOwners(draft, ownerMarks(draft, checkedAssignments, write.owner));
+    draft = withOwners(draft, marks);
   }
   return { draft, violations, unmet, warnings, ...(checkedAssignments === undefined ? {} : { checkedAssignments }) };
 }

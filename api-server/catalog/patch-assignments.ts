@@ -4,7 +4,14 @@ import { checkShape } from '../../model/shape.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
 import type { OwnerMark, StoredAssignment } from '../store/port.ts';
-import { livingAssignments, type PropertyStates, replaceAssignments, withEpochs, withoutEpoch } from './assignments.ts';
+import {
+  livingAssignments,
+  marksOfRemains,
+  type PropertyStates,
+  replaceAssignments,
+  withEpochs,
+  withoutEpoch,
+} from './assignments.ts';
 import { draftOf, type EntityDraft, withAssignments, withOwners } from './entity-draft.ts';
 import { checkReplacement, sameOwner } from './entity-write.ts';
 import { invalid } from './errors.ts';
@@ -37,7 +44,8 @@ export async function patchAssignments(
   for (const [propertyUrn, state] of await context.registry.properties(added)) states.set(propertyUrn, state);
   const { next, violations } = checkPatched(parts, urn, draft, living, sent, operations, states);
   if (violations.length > 0) throw invalid(violations);
-  return withOwners(withAssignments(draft, next, stamp), patchedMarks(draft, operations, owner));
+  const marks = new Map([...marksOfRemains(draft.assignments, states), ...patchedMarks(draft, operations, owner)]);
+  return withOwners(withAssignments(draft, next, stamp), marks);
 }
 
 function applyToAssignments(

@@ -14,10 +14,27 @@ export function selects(selector: DatasetSelector, dataset: ParsedUrn): boolean 
   return selector.namePattern === undefined || matchesPattern(selector.namePattern, name);
 }
 
-/** `*` is any text, also none; `?` is one character; anything else is itself. */
+/**
+ * `*` is any text, also none; `?` is one character; anything else is itself. The pattern is somebody's input: it is never
+ * made a regular expression, since some of those take for ever.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const source = pattern.replace(/[\\^$.*+?()[\]{}|/]/gu, (character) =>
-    character === '*' ? '.*' : character === '?' ? '.' : `\\${character}`,
-  );
-  return new RegExp(`^(?:${source})$`, 'su').test(text);
+  const [wanted, given] = [[...pattern], [...text]];
+  let at = 0;
+  /** The last `*` that was met, and where what it stands for ends so far. */
+  let star: { readonly at: number; end: number } | undefined;
+  for (let index = 0; index < given.length; ) {
+    if (wanted[at] === '*') {
+      star = { at, end: index };
+      at += 1;
+    } else if (wanted[at] === '?' || wanted[at] === given[index]) {
+      at += 1;
+      index += 1;
+    } else if (star !== undefined) {
+      star.end += 1;
+      index = star.end;
+      at = star.at + 1;
+    } else return false;
+  }
+  return wanted.slice(at).every((character) => character === '*');
 }

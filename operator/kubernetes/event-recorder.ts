@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffDelay } from '../runtime/backoff.ts';
 import { pause } from '../runtime/pause.ts';
 import type { KubeClient } from './kube-client.ts';
-import { KubeError } from './kube-error.ts';
+import { isKubeError, type KubeError } from './kube-error.ts';
 import type { KubeRef, KubeResource } from './kube-object.ts';
 import { microTime } from './lease.ts';
 import { SpamFilter } from './spam-filter.ts';
@@ -32,6 +32,8 @@ export interface EventRecorderOptions {
   readonly reportingController: string;
   /** Of this process. */
   readonly reportingInstance: string;
+  /** Is told when events may not be written, once until one can be. */
+  readonly log?: (message: string) => void;
 }
 
 interface Waiting {
@@ -64,6 +66,7 @@ export class EventRecorder {
   readonly #counts = new Map<string, number>();
   readonly #giveUp = new AbortController();
   #writing: Promise<void> | undefined;
+  #isForbidden = false;
   #isStopped = false;
 
   constructor(options: EventRecorderOptions) {
@@ -108,12 +111,19 @@ export class EventRecorder {
     for (let attempt = 0; attempt < ATTEMPTS && !this.#giveUp.signal.aborted; attempt++) {
       try {
         await this.#write(name, waiting);
+        this.#isForbidden = false;
         return;
       } catch (error) {
-        if (!(error instanceof KubeError && error.code === 'unavailable')) return;
+        if (isKubeError(error, 'forbidden')) this.#tell(error);
+        if (!isKubeError(error, 'unavailable')) return;
         await pause(Math.max(backoffDelay(attempt, BACKOFF), error.retryAfterMs ?? 0), this.#giveUp.signal);
       }
     }
+  }
+
+  #tell({ message }: KubeError): void {
+    if (!this.#isForbidden) this.#options.log?.(`events cannot be written: ${message}`);
+    this.#isForbidden = true;
   }
 
   async #write(name: string, waiting: Waiting): Promise<void> {
@@ -186,8 +196,4 @@ function cutToBytes(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most - Buffer.byteLength('…')));
   return `${text.slice(0, read)}…`;
-}
-
-function isKubeError(error: unknown, code: KubeError['code']): boolean {
-  return error instanceof KubeError && error.code === code;
 }

@@ -70,7 +70,8 @@ export class Informer {
 
   /**
    * Begins; the signal ends it, as `stop` does.
-   * @returns when everything there is has been told, however long that takes.
+   * @returns when everything there is has been told, however long that takes; in a namespace also when it turns out that
+   * nothing there may be read, since it may be gone with the right to read it.
    * @throws Error when it was stopped before.
    */
   start(signal: AbortSignal): Promise<void> {
@@ -150,8 +151,9 @@ export class Informer {
         this.#apply(event);
       }
     } finally {
-      // One that was only quiet is no failure after others.
-      if (performance.now() - begun > this.#times.greatestDelayMs) this.#failures = 0;
+      // One that was only quiet is no failure after others: it took its time, so that it need not be put off as well.
+      const { idleMs, greatestDelayMs } = this.#times;
+      if (performance.now() - begun > Math.min(idleMs, greatestDelayMs)) this.#failures = 0;
     }
     if (this.counters.events === said && performance.now() - begun < SHORTEST_WATCH_MS)
       throw new KubeError('unavailable', 'the watch ended as soon as it began');
@@ -184,6 +186,9 @@ export class Informer {
     const did = this.#version === undefined ? 'list' : 'watch';
     this.counters.failures += 1;
     this.#failures += 1;
+    // An answer is a sign of life, whatever it says.
+    if (error instanceof KubeError && error.status !== undefined) this.#heard();
+    if (code === 'forbidden' && this.#options.namespace !== undefined) this.#listed.resolve();
     // A resource that is missing may come back with other objects.
     if (code === 'expired' || code === 'missing' || this.#failures % FAILURES_UNTIL_LIST === 0)
       this.#version = undefined;

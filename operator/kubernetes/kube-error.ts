@@ -32,3 +32,7 @@ export class KubeError extends Error {
     this.retryAfterMs = more.retryAfterMs;
   }
 }
+
+export function isKubeError(error: unknown, code: KubeErrorCode): error is KubeError {
+  return error instanceof KubeError && error.code === code;
+}

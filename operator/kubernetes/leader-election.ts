@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { pause } from '../runtime/pause.ts';
 import { type Clocks, HeldTerm, momentOf } from './held-term.ts';
 import type { KubeClient } from './kube-client.ts';
-import { KubeError } from './kube-error.ts';
+import { isKubeError } from './kube-error.ts';
 import type { KubeObject, KubeRef } from './kube-object.ts';
 import type { Term } from './leadership.ts';
 import { LEASES, type LeaseSpec, leaseSpecOf, microTime } from './lease.ts';
@@ -82,7 +82,7 @@ export class LeaderElector {
       return new HeldTerm(await this.#take(found), since, { identity, clocks, validMs, signal });
     } catch (error) {
       // Somebody else was faster.
-      if (!isConflict(error)) this.#say(`cannot take ${this.#what}`, error);
+      if (!isKubeError(error, 'conflict')) this.#say(`cannot take ${this.#what}`, error);
       return undefined;
     }
   }
@@ -91,7 +91,7 @@ export class LeaderElector {
   async #find(signal: AbortSignal): Promise<KubeObject | undefined | 'held'> {
     const asked = this.#options.clocks.monotonic();
     const lease = await this.#options.client.read(this.#ref).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
+      if (!isKubeError(error, 'missing')) throw error;
     });
     if (lease === undefined) {
       await pause(BEFORE_CREATION_MS, signal);
@@ -151,7 +151,7 @@ export class LeaderElector {
         if (outcome === 'taken') return 'somebody else has it';
         if (outcome === 'touched') delay = 0;
       } catch (error) {
-        if (isMissing(error)) return 'it was deleted';
+        if (isKubeError(error, 'missing')) return 'it was deleted';
         this.#say(`cannot renew ${this.#what}`, error);
       }
     }
@@ -166,7 +166,7 @@ export class LeaderElector {
       term.renewed(await client.replace(this.#ref, { ...term.lease, spec }), since);
       return 'renewed';
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isKubeError(error, 'conflict')) throw error;
       const lease = await client.read(this.#ref);
       if (!term.owns(lease)) return 'taken';
       term.seen(lease);
@@ -187,8 +187,8 @@ export class LeaderElector {
         return;
       } catch (error) {
         // A renewal of ours that was still under way.
-        if (isConflict(error)) continue;
-        if (!isMissing(error)) this.#say(`cannot release ${this.#what}`, error);
+        if (isKubeError(error, 'conflict')) continue;
+        if (!isKubeError(error, 'missing')) this.#say(`cannot release ${this.#what}`, error);
         return;
       }
     }
@@ -204,12 +204,4 @@ export class LeaderElector {
     this.#said = message;
     this.#log(message);
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof KubeError && error.code === 'conflict';
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof KubeError && error.code === 'missing';
 }

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { isHttpError } from '../../client/http-errors.ts';
 import type { ResourceKind } from '../../model/resource/identity.ts';
-import { KubeError } from '../kubernetes/kube-error.ts';
 import type { ReconcileEnd } from '../reconcile/reconciler.ts';
+import { SourceError } from '../source/port.ts';
 import { CONTROLLERS, controllerName } from './controller-name.ts';
 
 type Result = 'success' | 'error' | 'requeue' | 'requeue_after';
@@ -98,5 +98,5 @@ function resultOf({ outcome, error }: ReconcileEnd): Result {
 
 /** Whether something was thrown that is no failed request. */
 function isFault(error: unknown): boolean {
-  return error !== undefined && !isHttpError(error) && !(error instanceof KubeError);
+  return error !== undefined && !isHttpError(error) && !(error instanceof SourceError);
 }

@@ -11,7 +11,7 @@ export function checkPaused({ entry }: Work): Outcome {
   }
   if (!instructionsFor(entry).paused) return proceed;
   const message = entry.deleting
-    ? 'paused: the deletion waits until the resource is there again and not paused'
+    ? 'paused: the deletion waits until the resource is not paused any more'
     : 'paused: changes wait';
   return done('paused', 'Paused', message);
 }
@@ -51,6 +51,6 @@ export async function protect({ entry }: Work, { source }: Tools): Promise<Outco
 /** Ends the life of a deleted resource whose policy has been carried out. */
 export async function letGo({ entry }: { entry: SourceResource }, tools: Tools, message: string): Promise<Outcome> {
   await tools.catalogue.clearMarks(entry.id);
-  await tools.source.finalized(entry.id);
+  await tools.source.finalized(entry);
   return done('gone', 'Deleted', message);
 }

@@ -42,6 +42,16 @@ export function holderInTheWay(mark: OwnerMark | undefined, entry: SourceResourc
   return compareAge(holder, entry) < 0 ? `${name}, whose manifest is not valid now` : undefined;
 }
 
+/** Whether a resource can be made the owner of what another one leaves to it: it is ours to work on, and may adopt. */
+export function canInherit(entry: SourceResource): boolean {
+  return !entry.elsewhere && instructionsFor(entry).adopt !== false;
+}
+
+/** For messages: with its place, where the source has one. */
+export function describeResource({ id, location }: SourceResource): string {
+  return location === undefined ? resourceName(id) : `${resourceName(id)} (${location})`;
+}
+
 /** `StructuredProperty governance/retention`. */
 export function resourceName({ kind, namespace, name }: ResourceId): string {
   return `${kind} ${namespace}/${name}`;

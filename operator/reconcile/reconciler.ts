@@ -1,4 +1,4 @@
-import { ConflictError, UnavailableError } from '../../client/http-errors.ts';
+import { ConflictError, FencedError, UnavailableError } from '../../client/http-errors.ts';
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import type { OperatorEvent } from '../event.ts';
 import type { Next } from '../runtime/queue.ts';
@@ -11,8 +11,8 @@ import { type Outcome, requeue } from './outcome.ts';
 import { propertyUrnOfResource, qualifiedNameOf } from './property-urn.ts';
 import type { Report, Tools } from './step.ts';
 
-/** Errors that say nothing about the resource. */
-const TRANSIENT = [UnavailableError, ConflictError, SourceError];
+/** Refusals of the source, which somebody has to do something about. */
+const LASTING: readonly string[] = ['KubernetesForbidden', 'KubernetesRefused'];
 
 type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
@@ -38,8 +38,10 @@ export interface ReconcilerOptions {
   say(event: OperatorEvent): void;
   /** An error that is none of a request, and so a fault of ours. */
   onFault(key: ResourceKey, error: unknown): void;
-  /** The server cannot be reached: the resource wants to be woken when it can. */
-  onUnreachable(key: ResourceKey): void;
+  /** The server did not answer, or with an error of its own: the resource wants to be woken when that is over. */
+  onUnavailable(key: ResourceKey): void;
+  /** The server knows of a later leader. */
+  onFenced(error: FencedError): void;
 }
 
 /** Brings one resource after the other to what it wishes, and says in its status how far that is. */
@@ -66,11 +68,10 @@ export class Reconciler {
       outcome = (await work.run()) as Ended;
     } catch (error) {
       failure = error;
-      const transient = TRANSIENT.some((type) => error instanceof type);
-      // An answer, whatever it says, has no cause: somebody is there, and asking for readiness would not help.
-      if (error instanceof UnavailableError && error.cause !== undefined) this.#options.onUnreachable(key);
+      if (error instanceof UnavailableError) this.#options.onUnavailable(key);
+      if (error instanceof FencedError) this.#options.onFenced(error);
       // What was in place when last looked at is not called into question because nobody can look now.
-      if (transient && isSettled(entry)) {
+      if (error instanceof FencedError || (isTransient(error) && isSettled(entry))) {
         ended({ error });
         return { kind: 'backoff' };
       }
@@ -104,7 +105,7 @@ export class Reconciler {
     if (report.adopted.length > 0) say({ type: 'Adopted', id, message: listed(report.adopted) });
     if (report.drift.length > 0) say({ type: 'DriftRepaired', id, message: listed(report.drift) });
     if (gone) say({ type: 'Deleted', id, message: outcome.why.message });
-    else if (changed && !sameReady(before, status)) say({ type: eventType(outcome), id, ...outcome.why });
+    else if (changed && isNews(before, status, outcome)) say({ type: eventType(outcome), id, ...outcome.why });
     // Whatever refers to a property may be waiting for just this.
     if (id.kind === 'StructuredProperty' && (changed || report.written.length > 0)) {
       const urn = propertyUrnOfResource(entry);
@@ -124,9 +125,16 @@ export class Reconciler {
   }
 }
 
-function sameReady(one: SourceResource['status'], other: SourceResource['status']): boolean {
+/** Whether an error says nothing about the resource. */
+function isTransient(error: unknown): boolean {
+  if (error instanceof SourceError) return !LASTING.includes(error.reason);
+  return error instanceof UnavailableError || error instanceof ConflictError;
+}
+
+/** Whether to tell of it; while a resource waits for the same, how far that is stands in its status alone. */
+function isNews(one: SourceResource['status'], other: SourceResource['status'], outcome: Ended): boolean {
   const [before, after] = [findCondition(one, 'Ready'), findCondition(other, 'Ready')];
-  return before?.reason === after?.reason && before?.message === after?.message;
+  return before?.reason !== after?.reason || (outcome.kind !== 'requeue' && before?.message !== after?.message);
 }
 
 function eventType(outcome: Ended): OperatorEvent['type'] {

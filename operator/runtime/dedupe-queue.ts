@@ -54,12 +54,13 @@ export class DedupeQueue {
     }
   }
 
-  /** Takes the key that has waited longest among those of the highest priority. */
-  take(): QueuedKey | undefined {
+  /** Takes the key that has waited longest among those of the highest priority. @param changesOnly no resync. */
+  take(changesOnly = false): QueuedKey | undefined {
     for (const [priority, keys] of [
       ['change', this.#changes],
       ['resync', this.#resyncs],
     ] as const) {
+      if (changesOnly && priority === 'resync') return undefined;
       for (const key of keys) {
         keys.delete(key);
         this.#working.set(key, undefined);

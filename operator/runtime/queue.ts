@@ -19,16 +19,27 @@ export interface QueueOptions {
   readonly observer?: QueueObserver;
 }
 
+interface Timer {
+  readonly timer: NodeJS.Timeout;
+  /** By the monotonic clock. */
+  readonly due: number;
+  readonly priority: Priority;
+}
+
 const BACKOFF: BackoffOptions = { firstMs: 250, greatestMs: 30_000, random: Math.random };
 
-/** Works on keys, several at once but never twice on one, with per-key back-off and timers. */
+/**
+ * Works on keys, several at once but never twice on one, with per-key back-off and timers. Of several workers one has
+ * time for changes at any moment: a routine look at a resource that means thousands of datasets takes long.
+ */
 export class Queue {
   readonly #options: QueueOptions;
   readonly #backoff: BackoffOptions;
   readonly #waiting: DedupeQueue;
   readonly #attempts = new Map<string, number>();
-  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly due: number }>();
+  readonly #timers = new Map<string, Timer>();
   readonly #running = new Set<Promise<void>>();
+  #resyncing = 0;
   #held = false;
   #stopped = false;
 
@@ -60,7 +71,7 @@ export class Queue {
       this.#timers.delete(key);
       this.add(key, priority);
     }, ms);
-    this.#timers.set(key, { timer, due });
+    this.#timers.set(key, { timer, due, priority });
   }
 
   /** Forgets earlier attempts of a key, so that its back-off starts anew. */
@@ -88,12 +99,17 @@ export class Queue {
 
   #startWorkers(): void {
     while (!this.#stopped && !this.#held && this.#running.size < this.#options.concurrency) {
-      const taken = this.#waiting.take();
+      const { concurrency } = this.#options;
+      const taken = this.#waiting.take(this.#resyncing >= Math.max(1, concurrency - 1));
       if (taken === undefined) return;
-      // The result of the work supersedes an earlier timer; one that fired meanwhile would only repeat it.
-      this.#cancelTimer(taken.key);
-      const run = this.#work(taken.key, taken.priority).then(() => {
+      const { key, priority } = taken;
+      // The result of the work supersedes a repetition; a routine look that was asked for stands.
+      if (this.#timers.get(key)?.priority === 'change') this.#cancelTimer(key);
+      const share = priority === 'resync' ? 1 : 0;
+      this.#resyncing += share;
+      const run = this.#work(key, priority).then(() => {
         this.#running.delete(run);
+        this.#resyncing -= share;
         this.#startWorkers();
       });
       this.#running.add(run);

@@ -1,8 +1,10 @@
 const TICK_MS = 100;
+/** A request of an earlier leader may still be carried out for so long: afterwards everything is looked at once more. */
+const UNQUIET_MS = 60_000;
 
 /**
  * Has every key looked at once in a period, evenly spread over it: looking at all of them at once would be a burst for
- * those who are asked, and would make everything else wait.
+ * those who are asked, and would make everything else wait. The first two rounds take a minute each at most.
  */
 export class ResyncRound {
   readonly #periodMs: number;
@@ -10,6 +12,7 @@ export class ResyncRound {
   /** Keys that this round has not come to yet. */
   #left: string[] = [];
   #perMs = 0;
+  #rounds = 0;
   #due = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -38,7 +41,9 @@ export class ResyncRound {
 
   #begin(): void {
     this.#left = this.#keys().toReversed();
-    this.#perMs = this.#left.length / this.#periodMs;
+    this.#rounds += 1;
+    const periodMs = this.#rounds <= 2 ? Math.min(this.#periodMs, UNQUIET_MS) : this.#periodMs;
+    this.#perMs = this.#left.length / periodMs;
     this.#due = 0;
   }
 }

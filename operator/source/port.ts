@@ -30,12 +30,17 @@ export interface ResourceSource {
   protect(id: ResourceId): Promise<void>;
   /** Keeps a status where people look for it. It is in the list at once; storing it is retried until it succeeds. */
   reportStatus(id: ResourceId, status: ResourceStatus): Promise<void>;
-  /** Lets a deleted resource go. Not called before what its deletion policy asks for is done. @throws SourceError */
-  finalized(id: ResourceId): Promise<void>;
+  /**
+   * Lets a deleted resource go, and none that has its name by now. Not called before what its deletion policy asks for is
+   * done. @throws SourceError
+   */
+  finalized(resource: Pick<SourceResource, 'id' | 'uid'>): Promise<void>;
 }
 
 export interface SourceResource {
   readonly id: ResourceId;
+  /** Tells it from others that have its name before or after it; absent: the source cannot. */
+  readonly uid?: string;
   readonly wish: Wish;
   /** Grows with each change of the spec, from 1. */
   readonly generation: number;

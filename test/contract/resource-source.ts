@@ -127,7 +127,7 @@ export function describeResourceSource(
       await until(RETENTION, (resource) => resource?.deleting === true);
       expect(get(RETENTION)?.wish.kind).toBe('valid');
       changes.length = 0;
-      await source.finalized(RETENTION);
+      await source.finalized(get(RETENTION)!);
       await until(RETENTION, (resource) => resource === undefined);
       await eventually(async () => expect(changes).toContain(resourceKey(RETENTION)));
     });
@@ -152,7 +152,7 @@ export function describeResourceSource(
       await until(RETENTION, (resource) => resource?.generation === 2);
       await harness.remove(RETENTION);
       await until(RETENTION, (resource) => resource?.deleting === true);
-      await source.finalized(RETENTION);
+      await source.finalized(get(RETENTION)!);
       await until(RETENTION, (resource) => resource === undefined);
       await harness.apply(property());
       await until(RETENTION, (resource) => resource?.deleting === false);

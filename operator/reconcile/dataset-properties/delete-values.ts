@@ -6,7 +6,8 @@ import { letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { counted, listed } from '../messages.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
-import { isMarkOf } from '../ownership.ts';
+import { canInherit, isMarkOf } from '../ownership.ts';
+import type { Wished } from '../resource-index.ts';
 import type { Tools } from '../step.ts';
 import { claimsOn } from './claims.ts';
 import { entityWithUrn } from './entity.ts';
@@ -49,7 +50,7 @@ async function removeFrom(
   const claims = entity === undefined ? undefined : claimsOn(entity, entry, index);
   const marks = (await catalogue.marksOn(urn)).filter((mark) => isMarkOf(mark, source.name, entry.id));
   const own = marks.map(({ propertyUrn }) => propertyUrn).filter((property) => property !== undefined);
-  const heirs = new Map(own.map((property) => [property, claims?.heir(property)?.resource] as const));
+  const heirs = new Map(own.map((property) => [property, claims?.heir(property)] as const));
   await handOver(urn, heirs, tools);
   const properties = own.filter((property) => heirs.get(property) === undefined);
   if (properties.length === 0) return { urn, properties, gone: true };
@@ -70,16 +71,16 @@ async function removeFrom(
  */
 async function handOver(
   urn: string,
-  heirs: ReadonlyMap<string, DatasetPropertiesResource | undefined>,
+  heirs: ReadonlyMap<string, Wished<DatasetPropertiesResource> | undefined>,
   { catalogue, source }: Tools,
 ): Promise<void> {
   if (![...heirs.values()].some((heir) => heir !== undefined)) return;
   for (const { propertyUrn, values } of (await catalogue.readAssignments(urn)) ?? []) {
     const heir = heirs.get(propertyUrn);
-    if (heir === undefined) continue;
-    await source.protect(heir.id);
+    if (heir === undefined || !canInherit(heir.entry)) continue;
+    await source.protect(heir.entry.id);
     try {
-      const owner = ownerOf(heir, source.name);
+      const owner = ownerOf(heir.resource, source.name);
       await catalogue.patchAssignments(urn, [{ op: 'add', propertyUrn, values }], { owner, create: false });
     } catch (error) {
       // A value that its definition does not allow any more, or a dataset that is gone: the heir will see.

@@ -1,6 +1,6 @@
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { OwnerMark } from '../../catalogue/catalogue.ts';
-import { holderInTheWay, isMarkOf, isUpToDate, resourceName } from '../ownership.ts';
+import { describeResource, holderInTheWay, isMarkOf, isUpToDate } from '../ownership.ts';
 import type { Tools } from '../step.ts';
 import { claimsOn } from './claims.ts';
 import type { TargetEntity } from './entity.ts';
@@ -35,7 +35,7 @@ export async function observeEntity(
     marks: ownMarks(byProperty, resource, tools),
     winner: (propertyUrn) => {
       const older = claims.winner(propertyUrn);
-      if (older !== undefined) return describe(older);
+      if (older !== undefined) return describeResource(older);
       const mark = byProperty.get(propertyUrn);
       const isThere = mark !== undefined || observed?.some((assignment) => assignment.propertyUrn === propertyUrn);
       return isThere ? holderInTheWay(mark, work.entry, tools) : undefined;
@@ -52,8 +52,4 @@ function ownMarks(
   const owner = ownerOf(resource, source.name);
   const own = [...marks].filter(([, mark]) => isMarkOf(mark, source.name, resource.id));
   return new Map(own.map(([urn, mark]) => [urn, isUpToDate(mark, owner) ? 'current' : 'outdated']));
-}
-
-function describe({ id, location }: { id: Parameters<typeof resourceName>[0]; location?: string }): string {
-  return location === undefined ? resourceName(id) : `${resourceName(id)} (${location})`;
 }

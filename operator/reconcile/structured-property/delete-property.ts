@@ -6,7 +6,7 @@ import type { OwnerMark } from '../../catalogue/catalogue.ts';
 import { letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
-import { isMarkOf } from '../ownership.ts';
+import { canInherit, isMarkOf } from '../ownership.ts';
 import { propertyUrnOf, qualifiedNameOf } from '../property-urn.ts';
 import type { Tools, Work } from '../step.ts';
 import { definitionMark, ownerOf } from './observation.ts';
@@ -64,8 +64,10 @@ async function leftOf(urn: string, work: Work<StructuredPropertyResource>, tools
   // What is there again belongs to somebody else, or `carryOut` would have removed it.
   if ((await tools.catalogue.readProperty(urn)) !== undefined) return undefined;
   const definition = parseDefinition(definitionOf(resource.spec), parseUrn(urn), ANY_WORD);
-  const holders = definition.ok ? await tools.catalogue.countHolders(definition.value) : undefined;
-  return holders === undefined || holders === 0 ? undefined : `a search still finds values of ${urn}: ${holders}`;
+  if (!definition.ok) return undefined;
+  const holders = await tools.catalogue.countHolders(definition.value);
+  if (holders === undefined) return `the search cannot tell now whether values of ${urn} are left`;
+  return holders === 0 ? undefined : `a search still finds values of ${urn}: ${holders}`;
 }
 
 async function carryOut(
@@ -75,9 +77,9 @@ async function carryOut(
 ): Promise<Fate> {
   const { urn } = mark;
   if (!isMarkOf(await definitionMark(urn, tools), tools.source.name, entry.id)) return 'left to another resource';
-  const heir = tools.index.definers(qualifiedNameOf(urn)).find((one) => instructionsFor(one.entry).adopt !== false);
+  const [heir] = tools.index.definers(qualifiedNameOf(urn));
   if (heir !== undefined) {
-    await handOver(urn, heir.resource, tools);
+    if (canInherit(heir.entry)) await handOver(urn, heir.resource, tools);
     return 'left to another resource';
   }
   if (instructionsFor(entry).observeOnly) return 'retained';

@@ -4,7 +4,7 @@ import { checkDeletion, checkPaused, checkValid, protect } from '../common-steps
 import { instructionsFor, OBSERVE_ONLY } from '../instructions.ts';
 import { at } from '../messages.ts';
 import { done, type Outcome, proceed, requeue, terminal } from '../outcome.ts';
-import { isMarkOf, resourceName } from '../ownership.ts';
+import { describeResource, isMarkOf } from '../ownership.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import { type Step, type Tools, type Work, wishOf } from '../step.ts';
 import { deleteProperty } from './delete-property.ts';
@@ -37,12 +37,8 @@ function checkConflict(work: PropertyWork, { index }: Tools): Outcome {
   if (oldest === undefined || resourceKey(oldest.entry.id) === resourceKey(id)) return proceed;
   return terminal(
     'Conflict',
-    at(work.entry, `${spec.qualifiedName} is defined by ${described(oldest.entry)}, which is older`),
+    at(work.entry, `${spec.qualifiedName} is defined by ${describeResource(oldest.entry)}, which is older`),
   );
-}
-
-function described({ id, location }: { id: Parameters<typeof resourceName>[0]; location?: string }): string {
-  return location === undefined ? resourceName(id) : `${resourceName(id)} (${location})`;
 }
 
 async function observe(work: PropertyWork, tools: Tools): Promise<Outcome> {

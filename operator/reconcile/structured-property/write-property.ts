@@ -18,14 +18,12 @@ export async function writeProperty(
   let removed = property?.removed ?? false;
   const redefine = fields.length > 0;
   if (redefine) {
-    // The definition of a soft-deleted property cannot be changed: it is restored for that moment. Not in vain, or its
-    // values would be seen for a moment at every resync.
-    if (removed) {
-      const standing = property?.definition;
-      const refusal = standing && foreseenRefusal(urn, definitionOf(spec), standing);
-      if (refusal !== undefined) throw new RejectedError(400, refusal);
-      await catalogue.writeRemoved(urn, false);
-    }
+    // What would be refused is not asked for again and again.
+    const standing = property?.definition;
+    const refusal = standing && foreseenRefusal(urn, definitionOf(spec), standing);
+    if (refusal !== undefined) throw new RejectedError(400, refusal);
+    // The definition of a soft-deleted property cannot be changed: it is restored for that moment.
+    if (removed) await catalogue.writeRemoved(urn, false);
     try {
       await catalogue.writeDefinition(urn, definitionOf(spec), owner);
     } catch (error) {

@@ -99,7 +99,7 @@ export class DirectorySource implements ResourceSource {
     await this.#statuses.put(id, status);
   }
 
-  async finalized(id: ResourceId): Promise<void> {
+  async finalized({ id }: Pick<SourceResource, 'id'>): Promise<void> {
     await this.#statuses.forget(id);
     if (await this.#inventory.forget(id)) this.#changes.emit({ kind: 'resource', key: resourceKey(id) });
   }

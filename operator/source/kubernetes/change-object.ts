@@ -1,5 +1,5 @@
 import type { KubeClient } from '../../kubernetes/kube-client.ts';
-import { KubeError } from '../../kubernetes/kube-error.ts';
+import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
 import type { JsonPatchOperation, KubeObject, KubeRef } from '../../kubernetes/kube-object.ts';
 
 /** Others change an object as well; each of our changes is made to the state that it was meant for. */
@@ -42,7 +42,7 @@ export async function readOrNothing(client: KubeClient, ref: KubeRef): Promise<K
   try {
     return await client.read(ref);
   } catch (error) {
-    if (error instanceof KubeError && error.code === 'missing') return undefined;
+    if (isKubeError(error, 'missing')) return undefined;
     throw error;
   }
 }

@@ -17,10 +17,13 @@ export function addFinalizer(object: KubeObject): JsonPatchOperation[] | undefin
     : [{ op: 'add', path: '/metadata/finalizers/-', value: FINALIZER }];
 }
 
-/** By its place, and only if it is there: others add and remove theirs at the same time. */
+/**
+ * By its place, and only if it is there: others add and remove theirs at the same time.
+ * @returns `undefined`: nothing to do, or the object is not being deleted.
+ */
 export function removeFinalizer({ metadata }: KubeObject): JsonPatchOperation[] | undefined {
   const index = metadata.finalizers?.indexOf(FINALIZER) ?? -1;
-  if (index < 0) return undefined;
+  if (index < 0 || metadata.deletionTimestamp === undefined) return undefined;
   const path = `/metadata/finalizers/${index}`;
   return [
     { op: 'test', path, value: FINALIZER },

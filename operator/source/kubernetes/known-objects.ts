@@ -4,7 +4,7 @@ import type { ResourceStatus } from '../../../model/resource/status.ts';
 import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import type { SourceResource } from '../port.ts';
 import { isProtected } from './finalizer.ts';
-import { idOf, isBeingDeleted, type SeenObject, saysTheSame, showObject } from './shown-object.ts';
+import { awaitedBy, idOf, isBeingDeleted, type SeenObject, saysTheSame, showObject } from './shown-object.ts';
 
 /** Names of deleted objects that are remembered, for events about their end. */
 const MOST_REMEMBERED = 1000;
@@ -52,15 +52,19 @@ export class KnownObjects {
     return this.#uids.get(key);
   }
 
-  /** An object is there, or has changed. @returns whether that is news, our own finalizer and status aside. */
-  upsert(kind: ResourceKind, object: KubeObject): boolean {
+  /**
+   * An object is there, or has changed.
+   * @param told how it was when that was last told. A write of our own may have refreshed it since, together with what
+   * others had changed before.
+   * @returns whether it brings news, our own finalizer and status aside.
+   */
+  upsert(kind: ResourceKind, object: KubeObject, told: KubeObject | undefined): boolean {
     const key = resourceKey(idOf(kind, object));
     const before = this.get(key);
-    const seenBefore = this.objectOf(key);
     this.refresh(kind, object);
     if (isBeingDeleted(object) && !isProtected(object)) this.#leave(kind, object, before);
     else this.#abandoned.delete(key);
-    return seenBefore === undefined || !isSameNews(seenBefore, object) || !isSameShown(before, this.get(key));
+    return told === undefined || !this.#saysTheSame(told, object) || !isSameStatus(before, this.get(key));
   }
 
   /** An object as a write of our own has left it. */
@@ -105,10 +109,20 @@ export class KnownObjects {
   }
 
   /** From now on it is our doing when the object loses our finalizer. @returns how to take that back. */
-  release(key: ResourceKey): () => void {
-    const uid = this.objectOf(key)?.metadata.uid ?? '';
+  release(uid: string): () => void {
     this.#released.add(uid);
     return () => this.#released.delete(uid);
+  }
+
+  /** Whether nothing has changed in what people want, and in what we have to do about it. */
+  #saysTheSame(told: KubeObject, now: KubeObject): boolean {
+    return (
+      saysTheSame(told, now) &&
+      isBeingDeleted(told) === isBeingDeleted(now) &&
+      (isProtected(now) || !isProtected(told)) &&
+      canonicalJson(awaitedBy(told)) === canonicalJson(awaitedBy(now)) &&
+      this.#isOurs(told.metadata.labels ?? {}) === this.#isOurs(now.metadata.labels ?? {})
+    );
   }
 
   /** For us an object has gone as soon as its deletion does not wait for us any more. */
@@ -116,11 +130,11 @@ export class KnownObjects {
     return isBeingDeleted(object) && (!isProtected(object) || this.#released.has(object.metadata.uid));
   }
 
-  /** An object has got rid of our finalizer. If that was not our doing, its marks are still to be cleared. */
+  /** An object has got rid of our finalizer. If that was not our doing, its marks are still to be cleared, by its shard. */
   #leave(kind: ResourceKind, object: KubeObject, before: SourceResource | undefined): void {
     const { uid } = object.metadata;
     const wasKept = this.#kept.delete(uid);
-    if (this.#released.delete(uid) || !wasKept) return;
+    if (this.#released.delete(uid) || !wasKept || before?.elsewhere) return;
     this.#abandon(before ?? unknownResource(idOf(kind, object)));
   }
 
@@ -133,18 +147,7 @@ function unknownResource(id: ResourceId): SourceResource {
   return { id, wish: { kind: 'unknown' }, generation: 0, created: 0, deleting: true };
 }
 
-/** Whether an object brings no news of what people want; its status aside. A finalizer of ours that is new is none. */
-function isSameNews(before: KubeObject, after: KubeObject): boolean {
-  return (
-    saysTheSame(before, after) &&
-    isBeingDeleted(before) === isBeingDeleted(after) &&
-    (isProtected(after) || !isProtected(before))
-  );
-}
-
-function isSameShown(before: SourceResource | undefined, after: SourceResource | undefined): boolean {
+function isSameStatus(before: SourceResource | undefined, after: SourceResource | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
-  const parts = ({ status, awaited, elsewhere }: SourceResource) =>
-    canonicalJson({ status: status ?? null, awaited: awaited ?? [], elsewhere: elsewhere ?? false });
-  return parts(before) === parts(after);
+  return canonicalJson(before.status ?? null) === canonicalJson(after.status ?? null);
 }

@@ -10,7 +10,7 @@ import {
 import type { ResourceStatus } from '../../../model/resource/status.ts';
 import { Informer, type InformerTimes } from '../../kubernetes/informer.ts';
 import type { KubeClient } from '../../kubernetes/kube-client.ts';
-import { KubeError } from '../../kubernetes/kube-error.ts';
+import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
 import type { JsonPatchOperation, KubeObject } from '../../kubernetes/kube-object.ts';
 import { objectKey } from '../../kubernetes/object-view.ts';
 import { Emitter } from '../../runtime/emitter.ts';
@@ -55,6 +55,7 @@ export class KubernetesSource implements ResourceSource {
   readonly #namespaces: readonly string[];
   readonly #informers: readonly { readonly kind: ResourceKind; readonly informer: Informer }[];
   readonly #stopping = new AbortController();
+  #started: Promise<unknown> | undefined;
   readonly #changes = new Emitter<SourceChange>();
   readonly #statuses: StatusWriter;
   readonly #objects: KnownObjects;
@@ -73,13 +74,23 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async start(owned: readonly ResourceId[]): Promise<void> {
-    await Promise.all(this.#informers.map(({ informer }) => informer.start(this.#stopping.signal)));
+    this.#started ??= Promise.all(this.#informers.map(({ informer }) => informer.start(this.#stopping.signal)));
+    await this.#started;
     for (const id of owned) {
       const key = resourceKey(id);
       const isWatched = this.#namespaces.length === 0 || this.#namespaces.includes(id.namespace);
       if (!isWatched || this.get(key) !== undefined) continue;
-      const isGone = this.#objects.objectOf(key) !== undefined || (await this.#read(id)) === undefined;
-      if (isGone) this.#objects.abandon(id);
+      if (this.#objects.objectOf(key) !== undefined || (await this.#isGone(id))) this.#objects.abandon(id);
+    }
+  }
+
+  /** What may not be looked at is not known to be gone. */
+  async #isGone(id: ResourceId): Promise<boolean> {
+    try {
+      return (await this.#read(id)) === undefined;
+    } catch (error) {
+      if (isKubeError(error, 'forbidden')) return false;
+      throw error;
     }
   }
 
@@ -130,21 +141,25 @@ export class KubernetesSource implements ResourceSource {
     await this.#statuses.put(id, status);
   }
 
-  async finalized(id: ResourceId): Promise<void> {
+  async finalized({ id, uid }: Pick<SourceResource, 'id' | 'uid'>): Promise<void> {
     const key = resourceKey(id);
+    const object = this.#objects.objectOf(key);
+    if (object !== undefined && object.metadata.uid !== uid) return;
     await this.#statuses.forget(id);
     this.#objects.clearStatus(key);
-    if (!this.#objects.forgetAbandoned(key)) {
-      // Before it is sent: the news that the object is gone may come before the answer.
-      const takeBack = this.#objects.release(key);
-      try {
-        await this.#change(id, removeFinalizer);
-      } catch (error) {
-        takeBack();
-        throw error;
-      }
-    }
+    if (!this.#objects.forgetAbandoned(key) && uid !== undefined) await this.#removeFinalizer(id, uid);
     this.#tell(key);
+  }
+
+  async #removeFinalizer(id: ResourceId, uid: string): Promise<void> {
+    // Before it is sent: the news that the object is gone may come before the answer.
+    const takeBack = this.#objects.release(uid);
+    try {
+      await this.#change(id, (object) => (object.metadata.uid === uid ? removeFinalizer(object) : undefined));
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
   }
 
   #createInformer(
@@ -159,8 +174,8 @@ export class KubernetesSource implements ResourceSource {
       ...(namespace === undefined ? {} : { namespace }),
       ...(times === undefined ? {} : { times }),
       listener: {
-        upsert: (object) => {
-          if (this.#objects.upsert(kind, object)) this.#tell(resourceKey(idOf(kind, object)));
+        upsert: (object, told) => {
+          if (this.#objects.upsert(kind, object, told)) this.#tell(resourceKey(idOf(kind, object)));
         },
         gone: (object) => {
           this.#objects.gone(kind, object);
@@ -173,18 +188,20 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async #writeStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
+    const place = `status/${id.kind}`;
     try {
       const plan = ({ status: stored }: KubeObject): JsonPatchOperation[] | undefined =>
         canonicalJson(stored ?? null) === canonicalJson(status)
           ? undefined
           : [{ op: 'add', path: '/status', value: status }];
       await this.#change(id, plan, 'status');
-      this.#setProblem('status', undefined);
+      this.#setProblem(place, undefined);
     } catch (error) {
       const code = error instanceof SourceError && error.cause instanceof KubeError ? error.cause.code : undefined;
-      if (code === 'invalid' || code === 'forbidden') {
+      // One is enough: without the right to it there is one for each resource, again and again.
+      if ((code === 'invalid' || code === 'forbidden') && !this.#problems.has(place)) {
         const message = `the status of ${id.kind} ${id.namespace}/${id.name} cannot be written: ${(error as Error).message}`;
-        this.#setProblem('status', { severity: 'error', reason: 'CannotWriteStatus', message });
+        this.#setProblem(place, { severity: 'error', reason: 'CannotWriteStatus', message });
       }
       // The same status would be refused again and again.
       if (code !== 'invalid') throw error;

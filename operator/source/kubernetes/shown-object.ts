@@ -29,20 +29,27 @@ export function showObject(
 ): SeenObject {
   const { metadata } = object;
   const status = statusOf(object);
-  const awaited = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
+  const awaited = awaitedBy(object);
   return {
     object,
     shown: {
       id: idOf(kind, object),
+      uid: metadata.uid,
       wish: before !== undefined && saysTheSame(before.object, object) ? before.shown.wish : wishOf(kind, object),
       generation: metadata.generation ?? 1,
       created: Date.parse(metadata.creationTimestamp ?? '') || 0,
       deleting: isBeingDeleted(object),
-      ...(isBeingDeleted(object) && awaited.length > 0 ? { awaited } : {}),
+      ...(awaited.length > 0 ? { awaited } : {}),
       ...(isOurs(metadata.labels ?? {}) ? {} : { elsewhere: true as const }),
       ...(status === undefined ? {} : { status }),
     },
   };
+}
+
+/** Who else has to finish with an object that is being deleted. */
+export function awaitedBy(object: KubeObject): string[] {
+  if (!isBeingDeleted(object)) return [];
+  return (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER);
 }
 
 function wishOf(kind: ResourceKind, { metadata, spec }: KubeObject): Wish {

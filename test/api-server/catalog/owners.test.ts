@@ -89,6 +89,14 @@ describe('an owner mark', () => {
     expect(await owned()).toEqual([]);
   });
 
+  it.each(['a patch', 'a full replace'])('goes when %s drops what is left of a deleted property', async (write) => {
+    await catalog.patch(d, [add('a', '1'), add('b', '1')], { owner: one });
+    await catalog.delete(property('b'));
+    if (write === 'a patch') await catalog.patch(d, [add('c', '1')]);
+    else await catalog.assign(d, { a: ['1'], c: ['1'] });
+    expect(await owned()).toEqual(['a=one']);
+  });
+
   it('stays when a value inside the assignment is removed', async () => {
     await catalog.patch(d, [add('a', '1')], { owner: one });
     const path = `/properties/${property('a')}/values/0`;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
 import { entityPath, eventually } from '../../harness/api.ts';
-import type { FaultProxy, OwnAnswer } from '../../harness/fault-proxy.ts';
+import type { FaultProxy } from '../../harness/fault-proxy.ts';
 import { ControlPlane } from '../../harness/kubernetes/control-plane.ts';
 import { describeWithControlPlane } from '../../harness/kubernetes/describe-cluster.ts';
+import { broken, internalError, tooManyRequests, unavailable } from '../../harness/kubernetes/fault-answers.ts';
 import { grantCluster, grantLease } from '../../harness/kubernetes/grants.ts';
 import { KubeBench, manifestOf } from '../../harness/kubernetes/kube-bench.ts';
 import { PlainWorld } from '../../harness/kubernetes/plain-world.ts';
@@ -121,19 +122,9 @@ await describeWithControlPlane('an operator between servers that fail', () => {
     await goesOn();
   });
 
-  const tooMany = (seconds: number): OwnAnswer => ({
-    status: 429,
-    headers: { 'retry-after': String(seconds) },
-    body: { kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'too many requests' },
-  });
-  const internal: OwnAnswer = {
-    status: 500,
-    body: { kind: 'Status', code: 500, reason: 'InternalError', message: 'something is broken' },
-  };
-
   it.each([
-    ['too busy, and says when to ask again', tooMany(1)],
-    ['broken inside', internal],
+    ['too busy, and says when to ask again', tooManyRequests(1)],
+    ['broken inside', internalError],
     ['resetting connections', 'drop'],
   ] as const)('tries again what a kube-apiserver refuses that is %s', async (_, fault) => {
     let refused = 0;
@@ -206,9 +197,7 @@ await describeWithControlPlane('an operator between servers that fail', () => {
     operator.befall = ({ to }) => {
       if (to !== 'server' || Math.random() < 0.5) return undefined;
       refused += 1;
-      return Math.random() < 0.5
-        ? { status: 503, headers: { 'retry-after': '1' }, body: { error: 'Unavailable', message: 'busy' } }
-        : { status: 500, body: { error: 'Internal Server Error', message: 'broken' } };
+      return Math.random() < 0.5 ? unavailable(1) : broken;
     };
     await world.changes(CHANGES);
     await eventually(async () => expect(refused).toBeGreaterThan(CHANGES));

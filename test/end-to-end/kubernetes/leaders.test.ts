@@ -356,6 +356,18 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
     expect(leader.process.terms + standby.process.terms).toBeGreaterThan(begun);
   });
 
+  it('a leader that the server takes for an earlier one begins another term, and blames no resource for it', async () => {
+    const { body } = await bench.api.get('/fences');
+    const { source, shard, lease, created, transitions } = body.fences[0];
+    const later = new URLSearchParams({ source, shard, lease, created, transitions: String(transitions + 1) });
+    const headers = { 'x-proplane-fence': later.toString() };
+    expect((await bench.api.send('PUT', '/fences', undefined, headers)).status).toBe(200);
+    const sent = journal.length;
+    await works('refused');
+    expect(leader.process.output + standby.process.output).toContain('this term ends; if no other operator works');
+    expect(journal.slice(sent).some((request) => request.body.includes('LostLeadership'))).toBe(false);
+  });
+
   it('they never write at the same time', () => {
     const writers = writesIn(journal).map((one) => OPERATORS[operators.indexOf(one.operator)]);
     const terms = journal.filter((one) => one.path === '/fences' && one.method === 'PUT' && one.status === 200);

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
 import { entityPath, eventually } from '../api.ts';
+import { oneOf } from '../random.ts';
 import { conditionOf, type KubeBench } from './kube-bench.ts';
 import { People } from './people.ts';
 import type { Sent } from './proxied-operator.ts';
@@ -23,30 +24,32 @@ interface Named {
  */
 export class PlainWorld {
   /** What was done, for the message of a failure. */
-  readonly history: string[] = [];
+  readonly #history: string[] = [];
   readonly #bench: KubeBench;
   readonly #people: People;
   /** Name in the owner marks. */
   readonly #source: string;
+  readonly #random: () => number;
   /** Display names, by index. */
   readonly #properties = new Map<number, string>();
   /** Values, by index. */
   readonly #assignments = new Map<number, number>();
-  /** URNs of properties that were deleted at some time. */
+  /** URNs of properties that were deleted since the page was turned. */
   readonly #deleted = new Set<string>();
   #count = 0;
 
-  private constructor(bench: KubeBench, people: People, source: string) {
+  private constructor(bench: KubeBench, people: People, source: string, random: () => number) {
     this.#bench = bench;
     this.#people = people;
     this.#source = source;
+    this.#random = random;
   }
 
   /** With all the resources there may be. @param source of the operators. */
-  static async create(bench: KubeBench, source: string): Promise<PlainWorld> {
+  static async create(bench: KubeBench, source: string, random: () => number = Math.random): Promise<PlainWorld> {
     const people = await People.of(bench.cluster, bench.namespace, bench.kubectl);
     bench.atEnd(() => people.close());
-    const world = new PlainWorld(bench, people, source);
+    const world = new PlainWorld(bench, people, source, random);
     for (const index of PROPERTIES) await world.#writeProperty(index);
     for (const index of ASSIGNMENTS) await world.#writeAssignment(index);
     return world;
@@ -54,15 +57,18 @@ export class PlainWorld {
 
   /** Changes something by chance: it is done when the cluster has it, however long that takes. */
   async change(): Promise<void> {
-    const [property, assignment] = [oneOf(PROPERTIES), oneOf(ASSIGNMENTS)];
-    const change = oneOf([
-      () => this.#writeProperty(property),
-      () => this.#writeAssignment(assignment),
-      () => this.#writeAssignment(assignment),
-      () => this.#removeProperty(property),
-      () => this.#removeAssignment(assignment),
-      () => this.#spoil(assignment),
-    ]);
+    const [property, assignment] = [oneOf(PROPERTIES, this.#random), oneOf(ASSIGNMENTS, this.#random)];
+    const change = oneOf(
+      [
+        () => this.#writeProperty(property),
+        () => this.#writeAssignment(assignment),
+        () => this.#writeAssignment(assignment),
+        () => this.#removeProperty(property),
+        () => this.#removeAssignment(assignment),
+        () => this.#spoil(assignment),
+      ],
+      this.#random,
+    );
     await change();
   }
 
@@ -78,7 +84,7 @@ export class PlainWorld {
         await this.#catalogueAgrees();
       }, LONGEST_AGREEMENT_MS);
     } catch (error) {
-      throw new Error(`${String(error)}\n${this.history.join('\n')}`, { cause: error });
+      throw new Error(`${String(error)}\n${this.#history.join('\n')}`, { cause: error });
     }
   }
 
@@ -88,6 +94,17 @@ export class PlainWorld {
       .filter(({ method, path }) => method === 'DELETE' && path.includes('/entity/'))
       .map(({ path }) => decodeURIComponent(path).replace(/^.*\/(urn:[^/]*).*$/u, '$1'));
     expect(deleted.filter((urn) => !this.#deleted.has(urn))).toEqual([]);
+  }
+
+  /** Enters something else that happened in the history. */
+  note(text: string): void {
+    this.#history.push(`${new Date().toISOString()} ${text}`);
+  }
+
+  /** After all agreed: what was deleted up to now is done with, and must not be deleted again unasked. */
+  turnPage(): void {
+    this.#history.length = 0;
+    this.#deleted.clear();
   }
 
   async #writeProperty(index: number): Promise<void> {
@@ -118,7 +135,7 @@ export class PlainWorld {
 
   /** Somebody takes a value away by hand, past the resources. */
   async #spoil(index: number): Promise<void> {
-    this.#say(`take ${propertyUrn(propertyOf(index))} off ${datasetUrn(index)} by hand`);
+    this.note(`take ${propertyUrn(propertyOf(index))} off ${datasetUrn(index)} by hand`);
     const patch = { patch: [{ op: 'remove', path: `/properties/${propertyUrn(propertyOf(index))}` }] };
     // The server may be away.
     await this.#bench.api.patch(entityPath('v3', datasetUrn(index), 'structuredProperties'), patch).catch(() => {});
@@ -129,14 +146,14 @@ export class PlainWorld {
     return await eventually(async () => {
       const found = await this.#people.read(kind, name);
       if (found?.metadata.deletionTimestamp !== undefined) return false;
-      this.#say(`apply ${kind} ${name} ${JSON.stringify(spec)}`);
+      this.note(`apply ${kind} ${name} ${JSON.stringify(spec)}`);
       await this.#people.apply(kind, name, spec);
       return true;
     });
   }
 
   async #remove({ kind, name }: Named): Promise<void> {
-    this.#say(`delete ${kind} ${name}`);
+    this.note(`delete ${kind} ${name}`);
     await eventually(() => this.#people.remove(kind, name));
   }
 
@@ -212,10 +229,6 @@ export class PlainWorld {
     this.#count += 1;
     return this.#count;
   }
-
-  #say(text: string): void {
-    this.history.push(`${new Date().toISOString()} ${text}`);
-  }
 }
 
 function upToDate(name: string, reason: 'Applied' | 'ReferenceNotFound'): Record<string, unknown> & { name: string } {
@@ -235,8 +248,4 @@ const datasetUrn = (assignment: number): string => urnOfDataset(assignment % DAT
 
 function byName<T extends { readonly name: string }>(shown: readonly T[]): T[] {
   return shown.toSorted((one, other) => one.name.localeCompare(other.name));
-}
-
-function oneOf<T>(choices: readonly T[]): T {
-  return choices[Math.floor(Math.random() * choices.length)]!;
 }

@@ -32,6 +32,8 @@ export class ProxiedOperator {
   readonly journal: Sent[];
   /** Asked before a request is forwarded. */
   befall: (request: Sent) => Fate = () => undefined;
+  /** Asked when a request was carried out, before the operator hears of it. */
+  withhold: (request: Sent) => Promise<'drop'> | undefined = () => undefined;
   #process: OperatorProcess | undefined;
   readonly #again: () => Promise<OperatorProcess>;
 
@@ -48,8 +50,10 @@ export class ProxiedOperator {
     for (const [to, proxy] of [
       ['cluster', cluster],
       ['server', server],
-    ] as const)
+    ] as const) {
       proxy.before = (request, body) => this.#seen(request, to, body);
+      proxy.after = (request) => this.withhold(request as Sent);
+    }
   }
 
   /** Waits until it leads, unless it is to stand by. It ends with the bench. */

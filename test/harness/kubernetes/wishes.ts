@@ -7,6 +7,11 @@ export function datasetUrn(name: string): string {
   return `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
 }
 
+/** Of the field `email`. */
+export function fieldUrn(name: string): string {
+  return `urn:li:schemaField:(${datasetUrn(name)},email)`;
+}
+
 export function propertyUrn(qualifiedName: string): string {
   return `urn:li:structuredProperty:${qualifiedName}`;
 }
@@ -18,13 +23,16 @@ export function numberProperty(name: string, spec: object = {}, metadata: object
 }
 
 /** A DatasetProperties `name` that gives the dataset `name` one value of the property of the resource `property`. */
-export function numberOn(name: string, property: string, value: unknown, spec: object = {}): object {
-  return manifestOf('DatasetProperties', name, {
-    datasetUrn: datasetUrn(name),
-    whenMissing: 'Create',
-    properties: [{ propertyRef: { name: property }, values: [value] }],
-    ...spec,
-  });
+export function numberOn(
+  name: string,
+  property: string,
+  value: unknown,
+  spec: object = {},
+  metadata: object = {},
+): object {
+  const properties = [{ propertyRef: { name: property }, values: [value] }];
+  const plain = { datasetUrn: datasetUrn(name), whenMissing: 'Create', properties };
+  return manifestOf('DatasetProperties', name, { ...plain, ...spec }, metadata);
 }
 
 /** What an entity visibly holds, by qualified name. */

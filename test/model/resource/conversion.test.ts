@@ -68,6 +68,21 @@ describe('a pattern of names', () => {
     expect(matchesPattern(pattern, name)).toBe(expected);
   });
 
+  it('matches what a regular expression would', () => {
+    const letters = (most: number) => fc.string({ unit: fc.constantFrom('a', 'b', '.', '*', '?'), maxLength: most });
+    return fc.assert(
+      fc.property(letters(6), letters(8), (pattern, name) => {
+        const source = pattern.replaceAll('.', '\\.').replaceAll('*', '.*').replaceAll('?', '.');
+        expect(matchesPattern(pattern, name)).toBe(new RegExp(`^${source}$`, 'su').test(name));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes no longer than it should for a pattern that a regular expression would take years for', () => {
+    expect(matchesPattern(`${'*a'.repeat(300)}*b`, 'a'.repeat(1000))).toBe(false);
+  });
+
   it('matches each name that is written out', () => {
     return fc.assert(
       fc.property(fc.string(), (text) =>

@@ -15,9 +15,12 @@ const EVENT: KubeEvent = {
 
 let events: FakeObjects;
 let recorder: EventRecorder;
+let said: string[];
+const log = (message: string) => said.push(message);
 const newRecorder = () =>
-  new EventRecorder({ client: events, reportingController: 'test.example/it', reportingInstance: 'me' });
+  new EventRecorder({ client: events, reportingController: 'test.example/it', reportingInstance: 'me', log });
 beforeEach(() => {
+  said = [];
   events = new FakeObjects();
   recorder = newRecorder();
 });
@@ -81,7 +84,7 @@ describe('an event recorder', () => {
     await eventuallyWritten({ metadata: { name: expect.stringMatching(/^a{229}\.[0-9a-f]{16}$/u) } });
   });
 
-  it('waits for a server that is away, and drops what is refused', async () => {
+  it('waits for a server that is away, and drops what is refused, which it says once', async () => {
     let failures = 2;
     events.before = () => {
       if (failures-- > 0) throw new KubeError('unavailable', 'away', { retryAfterMs: 10 });
@@ -92,10 +95,12 @@ describe('an event recorder', () => {
       if (call === 'create') throw new KubeError('forbidden', 'no');
     };
     recorder.record({ ...EVENT, note: 'refused' });
-    await eventually(async () => expect(events.calls.filter((call) => call === 'create')).toHaveLength(4));
+    recorder.record({ ...EVENT, note: 'refused too' });
+    await eventually(async () => expect(events.calls.filter((call) => call === 'create')).toHaveLength(5));
     events.before = undefined;
     recorder.record({ ...EVENT, note: 'taken' });
     await eventuallyWritten(EVENT, { note: 'taken' });
+    expect(said).toEqual(['events cannot be written: no']);
   });
 
   it('writes what waits when it stops, but does not wait for ever', async () => {

@@ -251,6 +251,16 @@ describe('an informer', () => {
     expect(watches().length).toBeLessThan(6);
   });
 
+  it('does not keep others waiting for a namespace that may not be read, and goes on when it may', async () => {
+    for (let time = 0; time < 3; time += 1) api.script('list', fail(403, 'Forbidden'));
+    api.set('a', 1, 'mine');
+    things = new FollowedThings(api, {}, 'mine');
+    await things.start();
+    expect(things.told).toEqual([expect.stringContaining('grant the verbs get, list and watch on it')]);
+    expect(things.informer.isStale(60_000)).toBe(false);
+    await eventually(async () => expect(things.told).toContain('+a'));
+  });
+
   it('says when it has heard nothing for long', async () => {
     await things.start();
     await watching();

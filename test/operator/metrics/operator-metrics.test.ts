@@ -2,14 +2,13 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ConflictError, RejectedError, UnavailableError } from '../../../client/http-errors.ts';
 import { resourceKey } from '../../../model/resource/identity.ts';
-import { KubeError } from '../../../operator/kubernetes/kube-error.ts';
 import { OperatorMetrics } from '../../../operator/metrics/operator-metrics.ts';
 import { done, type Outcome, requeue, terminal } from '../../../operator/reconcile/outcome.ts';
 import type { ReconcileEnd } from '../../../operator/reconcile/reconciler.ts';
 import { DedupeQueue, type Priority } from '../../../operator/runtime/dedupe-queue.ts';
 import { type Next, Queue } from '../../../operator/runtime/queue.ts';
 import type { ResourceRow, RowState } from '../../../operator/snapshot.ts';
-import type { SourceResource } from '../../../operator/source/port.ts';
+import { SourceError, type SourceResource } from '../../../operator/source/port.ts';
 import { eventually } from '../../harness/api.ts';
 import { seriesOf } from './series.ts';
 
@@ -149,7 +148,7 @@ describe('reconciles', () => {
 
   it('that fail by a fault of ours are told apart from failed requests', async () => {
     const failed = ended(requeue('backoff', 'InternalError', ''));
-    for (const error of [new TypeError('oops'), new KubeError('conflict', ''), new UnavailableError('')]) {
+    for (const error of [new TypeError('oops'), new SourceError('WriteConflict', ''), new UnavailableError('')]) {
       run({ ...failed, error });
     }
     expect(await of('reconcile_panics_total')).toBe(1);

@@ -44,6 +44,37 @@ describe('work on keys', () => {
     await queue.stop();
   });
 
+  it('keeps one of several workers free for changes', async () => {
+    const begun: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const work = async (key: string): Promise<Next> => {
+      begun.push(key);
+      await gate.promise;
+      return settled;
+    };
+    const queue = new Queue({ concurrency: 3, work, onError });
+    for (const key of ['a', 'b', 'c']) queue.add(key, 'resync');
+    expect(begun).toEqual(['a', 'b']);
+    queue.add('d');
+    expect(begun).toEqual(['a', 'b', 'd']);
+    gate.resolve();
+    await eventually(async () => expect(begun).toEqual(['a', 'b', 'd', 'c']));
+    await queue.stop();
+  });
+
+  it('keeps a routine look that was asked for although a change comes before it', async () => {
+    let runs = 0;
+    const work = async (): Promise<Next> => {
+      runs += 1;
+      return settled;
+    };
+    const queue = new Queue({ concurrency: 1, work, onError });
+    queue.addAfter('a', 20, 'resync');
+    queue.add('a');
+    await eventually(async () => expect(runs).toBe(2));
+    await queue.stop();
+  });
+
   it('repeats with a growing count of attempts until the key is settled, then begins anew', async () => {
     const attempts: number[] = [];
     const work = async (_key: string, attempt: number): Promise<Next> => {

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import type { Registry } from 'prom-client';
-import { closeServer, listen } from '../../process/listening.ts';
+import { closeServer, listen } from '../process/listening.ts';
 
 export interface OperatorServerOptions {
   readonly host: string;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { OperatorMetrics } from '../../../operator/metrics/operator-metrics.ts';
-import { createOperatorServer, type OperatorServer } from '../../../operator/metrics/server.ts';
+import { OperatorMetrics } from '../../operator/metrics/operator-metrics.ts';
+import { createOperatorServer, type OperatorServer } from '../../operator/operator-server.ts';
 
 let server: OperatorServer;
 let alive: boolean;
