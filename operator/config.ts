@@ -94,7 +94,7 @@ export const kubernetesOperatorEnvironment = z
       .min(1)
       .optional()
       .describe(
-        "Namespace of the Lease by which operators elect their leader; unset = the pod's own, or the context's",
+        "Namespace of the Lease by which operators elect their leader; unset = the pod's own, that of the context, or the first of WATCH_NAMESPACES by the alphabet",
       ),
     LEASE_NAME: z.string().min(1).default('proplane-operator').describe('Name of the Lease; -SHARD is appended'),
     LEASE_DURATION_S: z.coerce

@@ -27,7 +27,7 @@ export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promis
     shard,
     ...(config.SOURCE_NAME === undefined ? {} : { sourceName: config.SOURCE_NAME }),
     lease: {
-      namespace: config.LEASE_NAMESPACE ?? context?.namespace ?? namespaces[0] ?? 'default',
+      namespace: config.LEASE_NAMESPACE ?? context?.namespace ?? namespaces.toSorted()[0] ?? 'default',
       name: shard === '' ? config.LEASE_NAME : `${config.LEASE_NAME}-${shard}`,
       identity: `${hostname()}_${randomUUID()}`,
       leaseMs: config.LEASE_DURATION_S * 1000,
