@@ -30,7 +30,17 @@ export async function exportToFile(client: HttpClient, file: string, options: Pa
     await truncate(file, begun.bytes);
   }
   const received = new Received(client, options, begun);
-  await pipeline(received.lines(), createWriteStream(file, { flags: 'a', flush: true }));
+  const failures: unknown[] = [];
+  // A source that fails would have the stream drop what it has not written yet.
+  async function* untilFailure(): AsyncGenerator<Buffer> {
+    try {
+      yield* received.lines();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  await pipeline(untilFailure(), createWriteStream(file, { flags: 'a', flush: true }));
+  for (const failure of failures) throw failure;
   return received.count;
 }
 

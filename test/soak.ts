@@ -28,11 +28,14 @@ const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonl
       PROPLANE_LIFE_CYCLE_RUNS: '300',
       PROPLANE_RECREATE_ROUNDS: '2000',
       PROPLANE_CASCADE_HOLDERS: '100000',
+      PROPLANE_KUBE_HOLDERS: '100000',
       PROPLANE_REINDEX_ENTITIES: '100000',
       PROPLANE_BULK_DATASETS: '200000',
       PROPLANE_PAGING_ENTITIES: '50000',
     },
-    tests: ['life-cycle', 'recreate', 'cascade', 'reindex', 'bulk-import', 'paging'].map(endToEnd),
+    tests: ['life-cycle', 'recreate', 'cascade', 'kubernetes/cascade', 'reindex', 'bulk-import', 'paging'].map(
+      endToEnd,
+    ),
   },
   {
     sizes: {
@@ -41,12 +44,22 @@ const RUNS: readonly { readonly sizes: Readonly<Record<string, string>>; readonl
       PROPLANE_LIFE_CYCLE_RUNS: '100',
       PROPLANE_RECREATE_ROUNDS: '500',
       PROPLANE_CASCADE_HOLDERS: '10000',
+      PROPLANE_KUBE_HOLDERS: '10000',
       PROPLANE_REINDEX_ENTITIES: '10000',
       PROPLANE_BULK_DATASETS: '200000',
       PROPLANE_REPLICA_SECONDS: '300',
       PROPLANE_PAGING_ENTITIES: '10000',
     },
-    tests: ['life-cycle', 'recreate', 'cascade', 'reindex', 'bulk-import', 'paging', 'replicas'].map(endToEnd),
+    tests: [
+      'life-cycle',
+      'recreate',
+      'cascade',
+      'kubernetes/cascade',
+      'reindex',
+      'bulk-import',
+      'paging',
+      'replicas',
+    ].map(endToEnd),
   },
 ];
 

@@ -38,6 +38,8 @@ const PAGE = 500;
 const PATIENCE = 3;
 /** After so many failures of the watch the objects are listed again, in case the server cannot go on from there. */
 const FAILURES_UNTIL_LIST = 5;
+/** Rights may come late, or be looked up late: with the delays so far this is about half a minute. */
+const FORBIDDEN_UNTIL_LEFT = 7;
 /** A watch that ends sooner, without a word, is taken for broken: it would be opened again without end. */
 const SHORTEST_WATCH_MS = 1000;
 
@@ -57,7 +59,10 @@ export class Informer {
   #version: string | undefined;
   /** The newest that was heard of, whatever has to be done next. */
   #newest = '0';
+  /** In a row, for the delay. */
   #failures = 0;
+  /** Since anything was last heard of the objects: a watch can be opened in good order and yet say nothing. */
+  #unheard = 0;
   #problem: string | undefined;
   #heardAt = performance.now();
 
@@ -70,8 +75,8 @@ export class Informer {
 
   /**
    * Begins; the signal ends it, as `stop` does.
-   * @returns when everything there is has been told, however long that takes; in a namespace also when it turns out that
-   * nothing there may be read, since it may be gone with the right to read it.
+   * @returns when everything there is has been told, however long that takes; in a namespace also when nothing there may be
+   * read for half a minute, since it may be gone with the right to read it.
    * @throws Error when it was stopped before.
    */
   start(signal: AbortSignal): Promise<void> {
@@ -131,6 +136,7 @@ export class Informer {
     if (signal.aborted) throw signal.reason;
     this.#view.replaced(objects, isRewound(page.resourceVersion, this.#newest));
     this.#newest = page.resourceVersion;
+    this.#unheard = 0;
     this.#listed.resolve();
     return page.resourceVersion;
   }
@@ -147,6 +153,7 @@ export class Informer {
       for await (const event of client.watch(resource, namespace, query, signal)) {
         if (signal.aborted) return;
         this.#failures = 0;
+        this.#unheard = 0;
         this.#opened();
         this.#apply(event);
       }
@@ -186,13 +193,15 @@ export class Informer {
     const did = this.#version === undefined ? 'list' : 'watch';
     this.counters.failures += 1;
     this.#failures += 1;
+    this.#unheard += 1;
     // An answer is a sign of life, whatever it says.
     if (error instanceof KubeError && error.status !== undefined) this.#heard();
-    if (code === 'forbidden' && this.#options.namespace !== undefined) this.#listed.resolve();
+    if (code === 'forbidden' && this.#options.namespace !== undefined && this.#unheard >= FORBIDDEN_UNTIL_LEFT)
+      this.#listed.resolve();
     // A resource that is missing may come back with other objects.
-    if (code === 'expired' || code === 'missing' || this.#failures % FAILURES_UNTIL_LIST === 0)
+    if (code === 'expired' || code === 'missing' || this.#unheard % FAILURES_UNTIL_LIST === 0)
       this.#version = undefined;
-    const isTold = code !== 'expired' && (code !== 'unavailable' || this.#failures >= PATIENCE);
+    const isTold = code !== 'expired' && (code !== 'unavailable' || this.#unheard >= PATIENCE);
     if (isTold) this.#tell(`Cannot ${did} ${this.#what()}: ${messageOf(error)}${HINTS[code] ?? ''}`);
     const { firstDelayMs: firstMs, greatestDelayMs: greatestMs } = this.#times;
     return Math.max(backoffDelay(this.#failures - 1, { firstMs, greatestMs, random: Math.random }), retryAfterMs);

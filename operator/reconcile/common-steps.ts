@@ -1,3 +1,5 @@
+import { type ResourceId, resourceKey } from '../../model/resource/identity.ts';
+import type { OwnerMark } from '../catalogue/catalogue.ts';
 import type { SourceResource } from '../source/port.ts';
 import { instructionsFor } from './instructions.ts';
 import { at } from './messages.ts';
@@ -48,9 +50,44 @@ export async function protect({ entry }: Work, { source }: Tools): Promise<Outco
   return proceed;
 }
 
-/** Ends the life of a deleted resource whose policy has been carried out. */
-export async function letGo({ entry }: { entry: SourceResource }, tools: Tools, message: string): Promise<Outcome> {
-  await tools.catalogue.clearMarks(entry.id);
-  await tools.source.finalized(entry);
-  return done('gone', 'Deleted', message);
+/**
+ * Ends the life of a deleted resource.
+ * @param dealtWith the marks on which its policy has been carried out; absent: nothing is to be done about any.
+ */
+export async function letGo(
+  { entry }: { entry: SourceResource },
+  tools: Tools,
+  message: string,
+  dealtWith?: readonly OwnerMark[],
+): Promise<Outcome> {
+  return await tools.locks.run(resourceKey(entry.id), async () => {
+    const known = new Set(dealtWith?.map(placeOf));
+    const marks = dealtWith === undefined ? [] : await tools.catalogue.marksOf(entry.id);
+    if (marks.some((mark) => !known.has(placeOf(mark)))) {
+      return requeue('backoff', 'Deleting', 'another resource that is deleted has left something to it');
+    }
+    await tools.catalogue.clearMarks(entry.id);
+    await tools.source.finalized(entry);
+    return done('gone', 'Deleted', message);
+  });
+}
+
+/**
+ * Leaves something to another resource, and marks it at once: nothing may stay behind when that one is deleted before it
+ * was looked at. @param mark writes the mark.
+ * @returns whether it was left; not to one that is being deleted by now.
+ */
+export async function leaveTo(heir: ResourceId, tools: Tools, mark: () => Promise<void>): Promise<boolean> {
+  const key = resourceKey(heir);
+  // It cannot be let go in between.
+  return await tools.locks.run(key, async () => {
+    if (tools.index.get(key)?.deleting !== false) return false;
+    await tools.source.protect(heir);
+    await mark();
+    return true;
+  });
+}
+
+function placeOf({ urn, propertyUrn = '' }: OwnerMark): string {
+  return `${urn} ${propertyUrn}`;
 }

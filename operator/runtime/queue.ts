@@ -23,7 +23,6 @@ interface Timer {
   readonly timer: NodeJS.Timeout;
   /** By the monotonic clock. */
   readonly due: number;
-  readonly priority: Priority;
 }
 
 const BACKOFF: BackoffOptions = { firstMs: 250, greatestMs: 30_000, random: Math.random };
@@ -37,7 +36,7 @@ export class Queue {
   readonly #backoff: BackoffOptions;
   readonly #waiting: DedupeQueue;
   readonly #attempts = new Map<string, number>();
-  readonly #timers = new Map<string, Timer>();
+  readonly #timers: Readonly<Record<Priority, Map<string, Timer>>> = { change: new Map(), resync: new Map() };
   readonly #running = new Set<Promise<void>>();
   #resyncing = 0;
   #held = false;
@@ -60,18 +59,19 @@ export class Queue {
     this.#startWorkers();
   }
 
-  /** As {@link add}, later. Of two delays the one that ends first counts. */
+  /** As {@link add}, later. Of two delays with one priority the one that ends first counts. */
   addAfter(key: string, ms: number, priority: Priority = 'change'): void {
     if (this.#stopped) return;
     const due = performance.now() + ms;
-    const standing = this.#timers.get(key);
+    const timers = this.#timers[priority];
+    const standing = timers.get(key);
     if (standing !== undefined && standing.due <= due) return;
-    this.#cancelTimer(key);
+    clearTimeout(standing?.timer);
     const timer = setTimeout(() => {
-      this.#timers.delete(key);
+      timers.delete(key);
       this.add(key, priority);
     }, ms);
-    this.#timers.set(key, { timer, due, priority });
+    timers.set(key, { timer, due });
   }
 
   /** Forgets earlier attempts of a key, so that its back-off starts anew. */
@@ -93,7 +93,10 @@ export class Queue {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#waiting.clear();
-    for (const key of [...this.#timers.keys()]) this.#cancelTimer(key);
+    for (const timers of Object.values(this.#timers)) {
+      for (const { timer } of timers.values()) clearTimeout(timer);
+      timers.clear();
+    }
     await Promise.all(this.#running);
   }
 
@@ -104,7 +107,8 @@ export class Queue {
       if (taken === undefined) return;
       const { key, priority } = taken;
       // The result of the work supersedes a repetition; a routine look that was asked for stands.
-      if (this.#timers.get(key)?.priority === 'change') this.#cancelTimer(key);
+      clearTimeout(this.#timers.change.get(key)?.timer);
+      this.#timers.change.delete(key);
       const share = priority === 'resync' ? 1 : 0;
       this.#resyncing += share;
       const run = this.#work(key, priority).then(() => {
@@ -133,10 +137,5 @@ export class Queue {
       this.#options.observer?.repeats(key);
       this.addAfter(key, next.kind === 'after' ? next.ms : backoffDelay(attempt, this.#backoff));
     }
-  }
-
-  #cancelTimer(key: string): void {
-    clearTimeout(this.#timers.get(key)?.timer);
-    this.#timers.delete(key);
   }
 }

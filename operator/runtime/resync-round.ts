@@ -41,7 +41,7 @@ export class ResyncRound {
 
   #begin(): void {
     this.#left = this.#keys().toReversed();
-    this.#rounds += 1;
+    if (this.#left.length > 0) this.#rounds += 1;
     const periodMs = this.#rounds <= 2 ? Math.min(this.#periodMs, UNQUIET_MS) : this.#periodMs;
     this.#perMs = this.#left.length / periodMs;
     this.#due = 0;

@@ -3,23 +3,30 @@ import type { ResourceStatus } from '../../model/resource/status.ts';
 import { type BackoffOptions, backoffDelay } from '../runtime/backoff.ts';
 import { pause } from '../runtime/pause.ts';
 
+interface Failure {
+  /** How often in a row. */
+  readonly times: number;
+  /** When it is tried again, by the monotonic clock. */
+  readonly due: number;
+}
+
+const BETWEEN_FAILURES_MS = 50;
+const LONGEST_PAUSE_MS = 500;
 const BACKOFF: BackoffOptions = { firstMs: 500, greatestMs: 30_000, random: Math.random };
 
 /**
  * Stores statuses, one write a resource at a time, only ever the latest one, and again until it succeeds: a status that
  * was reported while the server was away must not be lost, since nothing reports it a second time. What has failed is
- * tried again one after the other, ever more seldom while nothing succeeds.
+ * tried again one after the other, each ever more seldom, those first that have failed least often.
  */
 export class StatusWriter {
   readonly #write: (id: ResourceId, status: ResourceStatus) => Promise<void>;
   readonly #backoff: BackoffOptions;
   readonly #latest = new Map<ResourceKey, { readonly id: ResourceId; readonly status: ResourceStatus }>();
   readonly #writing = new Map<ResourceKey, Promise<void>>();
-  /** In the order in which they are tried again. */
-  readonly #failed = new Set<ResourceKey>();
+  readonly #failed = new Map<ResourceKey, Failure>();
   readonly #stopping = new AbortController();
   #retrying: Promise<void> | undefined;
-  #retryAfterMs = 0;
 
   constructor(write: (id: ResourceId, status: ResourceStatus) => Promise<void>, backoff: Partial<BackoffOptions> = {}) {
     this.#write = write;
@@ -49,7 +56,6 @@ export class StatusWriter {
   async #flush(key: ResourceKey): Promise<void> {
     const busy = this.#writing.get(key);
     if (busy !== undefined) return busy;
-    this.#failed.delete(key);
     const run = Promise.resolve().then(() => this.#writeLatest(key));
     this.#writing.set(key, run);
     await run;
@@ -61,9 +67,12 @@ export class StatusWriter {
         await this.#write(next.id, next.status);
         if (this.#latest.get(key) === next) this.#latest.delete(key);
       }
+      this.#failed.delete(key);
     } catch (error) {
-      if (this.#latest.has(key)) this.#failed.add(key);
-      this.#retryAfterMs = retryAfterMs(error);
+      if (!this.#latest.has(key)) return;
+      const times = (this.#failed.get(key)?.times ?? 0) + 1;
+      const ms = Math.max(backoffDelay(times - 1, this.#backoff), retryAfterMs(error));
+      this.#failed.set(key, { times, due: performance.now() + ms });
       this.#retrying ??= this.#retry();
     } finally {
       // In the same turn as the last look at what is to be written, so that no status slips in between.
@@ -74,19 +83,25 @@ export class StatusWriter {
   async #retry(): Promise<void> {
     // Not in the turn of whoever failed.
     await Promise.resolve();
-    for (let failures = 0; this.#failed.size > 0 && !this.#isStopped; ) {
-      await pause(Math.max(backoffDelay(failures, this.#backoff), this.#retryAfterMs), this.#stopping.signal);
-      let succeeds = true;
-      while (succeeds && !this.#isStopped) {
-        const [key] = this.#failed;
-        if (key === undefined) break;
-        await this.#flush(key);
-        succeeds = !this.#failed.has(key);
-        if (succeeds) failures = 0;
+    for (let next = this.#nextFailed(); next !== undefined && !this.#isStopped; next = this.#nextFailed()) {
+      const waitMs = (this.#failed.get(next)?.due ?? 0) - performance.now();
+      // One that is due sooner may come meanwhile.
+      if (waitMs > 0) await pause(Math.min(waitMs, LONGEST_PAUSE_MS), this.#stopping.signal);
+      else {
+        await this.#flush(next);
+        if (this.#failed.has(next)) await pause(BETWEEN_FAILURES_MS, this.#stopping.signal);
       }
-      failures += 1;
     }
     this.#retrying = undefined;
+  }
+
+  /** Of those that are due the one that has failed least often, or else the one that is due first. */
+  #nextFailed(): ResourceKey | undefined {
+    const now = performance.now();
+    let next: { readonly key: ResourceKey; readonly failure: Failure } | undefined;
+    for (const [key, failure] of this.#failed)
+      if (next === undefined || goesBefore(failure, next.failure, now)) next = { key, failure };
+    return next?.key;
   }
 
   get #isStopped(): boolean {
@@ -98,4 +113,10 @@ export class StatusWriter {
 function retryAfterMs(error: unknown): number {
   const { retryAfterMs: ms } = ((error as Error).cause ?? error) as { readonly retryAfterMs?: number };
   return ms ?? 0;
+}
+
+function goesBefore(one: Failure, other: Failure, now: number): boolean {
+  const [isDue, isOtherDue] = [one.due <= now, other.due <= now];
+  if (isDue !== isOtherDue) return isDue;
+  return isDue ? one.times < other.times : one.due < other.due;
 }

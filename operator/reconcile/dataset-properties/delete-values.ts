@@ -2,7 +2,7 @@ import { MissingError, RejectedError } from '../../../client/http-errors.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { Owner } from '../../catalogue/catalogue.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
-import { letGo } from '../common-steps.ts';
+import { leaveTo, letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { counted, listed } from '../messages.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
@@ -24,7 +24,7 @@ export async function deleteValues(work: DatasetWork, tools: Tools): Promise<Out
   const policy =
     resource?.spec.deletionPolicy ?? (marks.some((mark) => mark.deletionPolicy === 'Retain') ? 'Retain' : 'Remove');
   if (policy === 'Retain' || instructionsFor(entry).observeOnly) {
-    return await letGo(work, tools, `${counted(marks.length, 'value')} retained`);
+    return await letGo(work, tools, `${counted(marks.length, 'value')} retained`, marks);
   }
   const owner: Owner = { ...entry.id, source: tools.source.name, deletionPolicy: policy };
   const urns = [...new Set(marks.map(({ urn }) => urn))];
@@ -36,7 +36,7 @@ export async function deleteValues(work: DatasetWork, tools: Tools): Promise<Out
   for (const { properties } of removed) for (const property of properties) report.recount.add(property);
   const count = removed.reduce((sum, { properties }) => sum + properties.length, 0);
   if (count > 0) report.written.push(`${counted(count, 'value')} removed`);
-  return await letGo(work, tools, `${counted(count, 'value')} removed`);
+  return await letGo(work, tools, `${counted(count, 'value')} removed`, marks);
 }
 
 async function removeFrom(
@@ -51,7 +51,7 @@ async function removeFrom(
   const marks = (await catalogue.marksOn(urn)).filter((mark) => isMarkOf(mark, source.name, entry.id));
   const own = marks.map(({ propertyUrn }) => propertyUrn).filter((property) => property !== undefined);
   const heirs = new Map(own.map((property) => [property, claims?.heir(property)] as const));
-  await handOver(urn, heirs, tools);
+  if (!(await handOver(urn, heirs, tools))) return { urn, properties: [], gone: false };
   const properties = own.filter((property) => heirs.get(property) === undefined);
   if (properties.length === 0) return { urn, properties, gone: true };
   try {
@@ -65,26 +65,27 @@ async function removeFrom(
   return { urn, properties, gone: !held.some(({ propertyUrn }) => properties.includes(propertyUrn)) };
 }
 
-/**
- * What another resource claims as well is left to it, with the value that is there. It is marked at once, so that nothing
- * is left behind when that one is deleted as well before it was looked at.
- */
+/** What another resource claims as well is left to it, with the value that is there. @returns whether it could be. */
 async function handOver(
   urn: string,
   heirs: ReadonlyMap<string, Wished<DatasetPropertiesResource> | undefined>,
-  { catalogue, source }: Tools,
-): Promise<void> {
-  if (![...heirs.values()].some((heir) => heir !== undefined)) return;
+  tools: Tools,
+): Promise<boolean> {
+  const { catalogue, source } = tools;
+  if (![...heirs.values()].some((heir) => heir !== undefined)) return true;
   for (const { propertyUrn, values } of (await catalogue.readAssignments(urn)) ?? []) {
     const heir = heirs.get(propertyUrn);
     if (heir === undefined || !canInherit(heir.entry)) continue;
-    await source.protect(heir.entry.id);
-    try {
-      const owner = ownerOf(heir.resource, source.name);
-      await catalogue.patchAssignments(urn, [{ op: 'add', propertyUrn, values }], { owner, create: false });
-    } catch (error) {
-      // A value that its definition does not allow any more, or a dataset that is gone: the heir will see.
-      if (!(error instanceof RejectedError || error instanceof MissingError)) throw error;
-    }
+    const owner = ownerOf(heir.resource, source.name);
+    const isLeft = await leaveTo(heir.entry.id, tools, async () => {
+      try {
+        await catalogue.patchAssignments(urn, [{ op: 'add', propertyUrn, values }], { owner, create: false });
+      } catch (error) {
+        // A value that its definition does not allow any more, or a dataset that is gone: the heir will see.
+        if (!(error instanceof RejectedError || error instanceof MissingError)) throw error;
+      }
+    });
+    if (!isLeft) return false;
   }
+  return true;
 }

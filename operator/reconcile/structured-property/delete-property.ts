@@ -3,7 +3,7 @@ import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import type { OwnerMark } from '../../catalogue/catalogue.ts';
-import { letGo } from '../common-steps.ts';
+import { leaveTo, letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
 import { canInherit, isMarkOf } from '../ownership.ts';
@@ -54,7 +54,7 @@ export async function deleteProperty(work: Work<StructuredPropertyResource>, too
     const left = await leftOf(urn, work, tools);
     if (left !== undefined) return requeue('backoff', 'Deleting', left);
   }
-  return await letGo(work, tools, fates.join('; ') || 'nothing in the catalogue belonged to it');
+  return await letGo(work, tools, fates.join('; ') || 'nothing in the catalogue belonged to it', marks);
 }
 
 /** What can still be read or searched of a property that is to be hard deleted; `undefined`: nothing that is ours. */
@@ -79,8 +79,8 @@ async function carryOut(
   if (!isMarkOf(await definitionMark(urn, tools), tools.source.name, entry.id)) return 'left to another resource';
   const [heir] = tools.index.definers(qualifiedNameOf(urn));
   if (heir !== undefined) {
-    if (canInherit(heir.entry)) await handOver(urn, heir.resource, tools);
-    return 'left to another resource';
+    const isLeft = !canInherit(heir.entry) || (await handOver(urn, heir.resource, tools));
+    return isLeft ? 'left to another resource' : 'pending';
   }
   if (instructionsFor(entry).observeOnly) return 'retained';
   switch (resource?.spec.deletionPolicy ?? mark.deletionPolicy) {
@@ -95,13 +95,10 @@ async function carryOut(
   }
 }
 
-/**
- * Another resource that wishes for the same property gets it, with all its values. It is marked at once, so that nothing
- * is left behind when it is deleted as well before it was looked at.
- */
-async function handOver(urn: string, heir: StructuredPropertyResource, tools: Tools): Promise<void> {
+/** Another resource that wishes for the same property gets it, with all its values. @returns whether it could. */
+async function handOver(urn: string, heir: StructuredPropertyResource, tools: Tools): Promise<boolean> {
   const property = await tools.catalogue.readProperty(urn);
-  if (property === undefined) return;
-  await tools.source.protect(heir.id);
-  await tools.catalogue.writeRemoved(urn, property.removed, ownerOf(heir, tools.source.name));
+  if (property === undefined) return true;
+  const owner = ownerOf(heir, tools.source.name);
+  return await leaveTo(heir.id, tools, () => tools.catalogue.writeRemoved(urn, property.removed, owner));
 }

@@ -143,11 +143,12 @@ export class KubernetesSource implements ResourceSource {
 
   async finalized({ id, uid }: Pick<SourceResource, 'id' | 'uid'>): Promise<void> {
     const key = resourceKey(id);
+    const isAbandoned = this.#objects.forgetAbandoned(key);
     const object = this.#objects.objectOf(key);
-    if (object !== undefined && object.metadata.uid !== uid) return;
+    if (!isAbandoned && object !== undefined && object.metadata.uid !== uid) return;
     await this.#statuses.forget(id);
     this.#objects.clearStatus(key);
-    if (!this.#objects.forgetAbandoned(key) && uid !== undefined) await this.#removeFinalizer(id, uid);
+    if (!isAbandoned && uid !== undefined) await this.#removeFinalizer(id, uid);
     this.#tell(key);
   }
 
@@ -158,6 +159,8 @@ export class KubernetesSource implements ResourceSource {
       await this.#change(id, (object) => (object.metadata.uid === uid ? removeFinalizer(object) : undefined));
     } catch (error) {
       takeBack();
+      // Whoever looked meanwhile took it for gone.
+      this.#tell(resourceKey(id));
       throw error;
     }
   }
@@ -188,7 +191,7 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async #writeStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    const place = `status/${id.kind}`;
+    const place = `status/${id.kind}/${id.namespace}`;
     try {
       const plan = ({ status: stored }: KubeObject): JsonPatchOperation[] | undefined =>
         canonicalJson(stored ?? null) === canonicalJson(status)

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
+import { FINALIZER } from '../../../operator/source/kubernetes/finalizer.ts';
 import { addProperty, entityPath, eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { conditionOf, KubeBench } from '../../harness/kubernetes/kube-bench.ts';
@@ -7,7 +9,6 @@ import type { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import type { OperatorProcess } from '../../harness/kubernetes/operator-process.ts';
 import { datasetUrn, numberOn, numberProperty, propertyUrn, valuesOn } from '../../harness/kubernetes/wishes.ts';
 
-const FINALIZER = 'catalog.proplane.dev/finalizer';
 const WITH_FINALIZER = JSON.stringify([{ op: 'add', path: '/metadata/finalizers/-', value: 'example.com/backup' }]);
 
 await describeWithCluster(
@@ -265,6 +266,23 @@ await describeWithCluster(
       expect(await ownersOf(`urn=${propertyUrn('e2e.heritage')}`)).toMatchObject([{ namespace: newer.name }]);
       expect(await values('heritage')).toEqual({ 'e2e.heritage': [30] });
       expect(await values('heritage-by-hand')).toEqual({ 'e2e.heritage': [7] });
+    });
+
+    it('of an owner and its heir, one shortly after the other, leaves nothing behind', async () => {
+      const delays = [0, 10, 20, 30, 45, 60, 80];
+      const names = delays.map((ms) => `both-${ms}`);
+      const number = (name: string) => numberProperty(name);
+      await older.kubectl.apply(...names.map(number));
+      for (const name of names) await reasonIn(older.kubectl, 'StructuredProperty', name, 'Applied');
+      await newer.kubectl.apply(...names.map(number));
+      for (const name of names) await reasonIn(newer.kubectl, 'StructuredProperty', name, 'Conflict');
+      for (const [index, ms] of delays.entries()) {
+        const gone = (kubectl: Kubectl) => kubectl.run('delete', 'sprop', names[index]!, '--timeout=30s');
+        const later = sleep(ms).then(() => gone(newer.kubectl));
+        await Promise.all([gone(older.kubectl), later]);
+        expect([ms, await definitionOf(names[index]!)]).toEqual([ms, undefined]);
+        expect(await ownersOf(`urn=${propertyUrn(`e2e.${names[index]}`)}`)).toEqual([]);
+      }
     });
 
     it('waits for an API server that is away, and ends when it is back', async () => {

@@ -218,7 +218,8 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
       await ends(key, victim);
       for (const catalogue of partings.get(victim) ?? []) expect(catalogue).toEqual(end.catalogue);
       for (const kind of Object.values(KINDS)) {
-        const isKept = histories[kind].statesOf(victim).map(({ metadata }) => metadata.finalizers?.includes(FINALIZER));
+        const states = histories[kind].statesOf(victim);
+        const isKept = states.map(({ metadata }) => metadata.finalizers?.includes(FINALIZER) ?? false);
         expect(isKept.slice(isKept.indexOf(true))).not.toContain(false);
       }
       if (deletes === undefined) {

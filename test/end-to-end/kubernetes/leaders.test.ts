@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FINALIZER } from '../../../operator/source/kubernetes/finalizer.ts';
 import { entityPath, eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { grantLease, grantNamespace } from '../../harness/kubernetes/grants.ts';
@@ -12,7 +13,6 @@ import {
   writesIn,
 } from '../../harness/kubernetes/proxied-operator.ts';
 
-const FINALIZER = 'catalog.proplane.dev/finalizer';
 const OPERATORS = ['one', 'two'] as const;
 
 await describeWithCluster('two operators with one Lease', (cluster) => {
@@ -45,7 +45,7 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
       const { items } = await bench.kubectl.json('get', 'leases');
       expect(items[0].spec.holderIdentity).not.toBe('');
     });
-    // Its first look is over, so that what it does from here on is for the test.
+    // It works, so that what it does from here on is most likely for the test.
     await leader.process.leads();
     await works('begin');
   });

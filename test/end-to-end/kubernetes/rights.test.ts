@@ -39,9 +39,9 @@ async function exercise(bench: KubeBench, operator: ProxiedOperator, kubectl: Ku
 
 /** That an operator was refused nothing, and used all that it was granted. */
 async function usesExactly(operator: ProxiedOperator, ...files: readonly RoleFile[]): Promise<void> {
-  const sent = operator.journal.filter(({ to }) => to === 'cluster');
-  await eventually(async () => expect([...new Set(sent.map(rightFor))].sort()).toEqual(await rightsIn(...files)));
-  const refused = sent.filter(({ status }) => status === 401 || status === 403);
+  const sent = () => operator.journal.filter(({ to }) => to === 'cluster');
+  await eventually(async () => expect([...new Set(sent().map(rightFor))].sort()).toEqual(await rightsIn(...files)));
+  const refused = sent().filter(({ status }) => status === 401 || status === 403);
   expect(refused.map(described)).toEqual([]);
 }
 

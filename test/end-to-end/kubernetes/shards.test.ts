@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
+import { FINALIZER } from '../../../operator/source/kubernetes/finalizer.ts';
 import { addProperty, entityPath, eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { grantLease, grantNamespace } from '../../harness/kubernetes/grants.ts';
@@ -7,7 +8,6 @@ import { conditionOf, KubeBench } from '../../harness/kubernetes/kube-bench.ts';
 import { described, ProxiedOperator, type Sent } from '../../harness/kubernetes/proxied-operator.ts';
 import { datasetUrn, numberOn, numberProperty, propertyUrn, valuesOn } from '../../harness/kubernetes/wishes.ts';
 
-const FINALIZER = 'catalog.proplane.dev/finalizer';
 const ROUNDS = 12;
 const WANDERERS = ['wanderer-0', 'wanderer-1', 'wanderer-2', 'wanderer-3'];
 

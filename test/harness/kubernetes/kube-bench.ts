@@ -99,13 +99,16 @@ export class KubeBench {
   /** Ends everything that was started. Resources are let go, since nobody is there any more to let them go in order. */
   async close(): Promise<void> {
     for (const operator of this.#operators) await operator.kill();
-    for (const namespace of this.#namespaces) {
-      await letGoOfResources(new Kubectl(this.cluster.kubeconfig, namespace.name));
-      await namespace.remove();
+    try {
+      for (const namespace of this.#namespaces) {
+        await letGoOfResources(new Kubectl(this.cluster.kubeconfig, namespace.name));
+        await namespace.remove();
+      }
+    } finally {
+      await this.server.kill();
+      await this.deployment.remove();
+      for (const end of this.#endings) await end();
     }
-    await this.server.kill();
-    await this.deployment.remove();
-    for (const end of this.#endings) await end();
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: objects as the API gives them

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../api.ts';
+import { endWithRun } from './leftovers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -37,6 +38,7 @@ export class OperatorProcess {
         ...environment,
       },
     });
+    endWithRun(this.#child);
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#output.push(String(chunk)));
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#output.push(String(chunk)));
   }
@@ -55,7 +57,7 @@ export class OperatorProcess {
     return this.output.split('Started: ').length - 1;
   }
 
-  /** Waits until it leads, for the `terms`th time, and has looked at everything once. */
+  /** Waits until it leads, for the `terms`th time, and knows of everything there is. */
   async leads(terms = 1): Promise<this> {
     await eventually(async () => {
       if (!this.isRunning) throw new Error(`the operator has ended:\n${this.output}`);

@@ -28,7 +28,7 @@ export class People {
     return new People(cluster, namespace);
   }
 
-  /** As `kubectl apply --server-side`; `gone`: it was being deleted. @throws Error when it is refused. */
+  /** As `kubectl apply --server-side`. @throws Error when it is refused. */
   async apply(kind: ResourceKind, name: string, spec: object): Promise<void> {
     const object = { apiVersion: API_VERSION, kind, metadata: { name }, spec };
     const query = '?fieldManager=people&force=true';

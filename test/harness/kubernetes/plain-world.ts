@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
+import { FINALIZER } from '../../../operator/source/kubernetes/finalizer.ts';
 import { entityPath, eventually } from '../api.ts';
 import { oneOf } from '../random.ts';
 import { conditionOf, type KubeBench } from './kube-bench.ts';
 import { People } from './people.ts';
 import type { Sent } from './proxied-operator.ts';
 
-const FINALIZER = 'catalog.proplane.dev/finalizer';
 const PROPERTIES = [0, 1, 2];
 /** Each is about one dataset and one property; a dataset has several of them. */
 const ASSIGNMENTS = [0, 1, 2, 3, 4, 5];

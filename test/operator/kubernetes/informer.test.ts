@@ -139,6 +139,19 @@ describe('an informer', () => {
     expect(lists()).toHaveLength(1);
   });
 
+  it('lists again when watches are opened in good order and say nothing, each of them', async () => {
+    for (let time = 0; time < 20; time += 1)
+      api.script('watch', (response) => {
+        response.writeHead(200).flushHeaders();
+      });
+    things = new FollowedThings(api, { idleMs: 50, firstDelayMs: 1, greatestDelayMs: 20 });
+    await things.start();
+    api.set('a', 1);
+    await eventually(async () => expect(things.told).toContain('+a'));
+    expect(lists().length).toBeGreaterThan(1);
+    expect(things.told.some((text) => String(text).startsWith('!Cannot watch'))).toBe(true);
+  });
+
   it('goes on after 429 and 500 when a watch is opened, not sooner than it was asked', async () => {
     for (const reason of ['TooManyRequests', 'InternalError'])
       api.script('watch', fail(reason === 'InternalError' ? 500 : 429, reason, 'no', {}, { 'retry-after': '1' }));
@@ -252,7 +265,7 @@ describe('an informer', () => {
   });
 
   it('does not keep others waiting for a namespace that may not be read, and goes on when it may', async () => {
-    for (let time = 0; time < 3; time += 1) api.script('list', fail(403, 'Forbidden'));
+    for (let time = 0; time < 9; time += 1) api.script('list', fail(403, 'Forbidden'));
     api.set('a', 1, 'mine');
     things = new FollowedThings(api, {}, 'mine');
     await things.start();

@@ -62,6 +62,23 @@ describe('work on keys', () => {
     await queue.stop();
   });
 
+  it('repeats with its own priority although a routine look is due sooner', async () => {
+    const looks: string[] = [];
+    const work = async (key: string, _attempt: number, priority: string): Promise<Next> => {
+      looks.push(`${key} ${priority}`);
+      return settled;
+    };
+    const queue = new Queue({ concurrency: 1, work, onError });
+    queue.hold();
+    queue.add('b', 'resync');
+    queue.addAfter('a', 1, 'resync');
+    queue.addAfter('a', 5, 'change');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    queue.release();
+    await eventually(async () => expect(looks).toEqual(['a change', 'b resync']));
+    await queue.stop();
+  });
+
   it('keeps a routine look that was asked for although a change comes before it', async () => {
     let runs = 0;
     const work = async (): Promise<Next> => {
