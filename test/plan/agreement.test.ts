@@ -22,7 +22,7 @@ import { temporaryFolder } from '../harness/temporary-folder.ts';
  * in what becomes of the catalogue, in what they call changed, and in what they refuse.
  */
 
-const RUNS = Number(process.env.PROPLANE_PLAN_RUNS ?? 32);
+const RUNS = Number(process.env.PROPLANE_PLAN_RUNS ?? 20);
 /** Cases that run at the same time: nearly all of their time is waiting. */
 const AT_ONCE = 8;
 

@@ -15,7 +15,7 @@ const dataset = (index: number) => `urn:li:dataset:(urn:li:dataPlatform:hive,cas
 
 await describeWithClusterOnEachDeployment('kubectl delete of a property', (cluster, newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const HOLDERS = Number(process.env.PROPLANE_KUBE_HOLDERS ?? (embedded ? 10_000 : 1_000));
+  const HOLDERS = Number(process.env.PROPLANE_KUBE_HOLDERS ?? (embedded ? 10_000 : 400));
 
   let bench: KubeBench;
   let operator: OperatorProcess;
