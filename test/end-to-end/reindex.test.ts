@@ -18,7 +18,7 @@ const dataset = (index: number) =>
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const ENTITIES = Number(process.env.PROPLANE_REINDEX_ENTITIES ?? (embedded ? 10_000 : 1_000));
+  const ENTITIES = Number(process.env.PROPLANE_REINDEX_ENTITIES ?? (embedded ? 10_000 : 2_000));
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;
