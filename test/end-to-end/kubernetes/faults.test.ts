@@ -182,7 +182,9 @@ await describeWithControlPlane('an operator between servers that fail', () => {
     // What was under way has ended by then; each of those may have had several requests.
     const others = asked().filter(({ path }) => path !== '/ready');
     expect(others.length).toBeLessThanOrEqual(CONCURRENCY * 2);
-    expect(await operator.process.metric('controller_runtime_reconcile_total')).toBe(begun);
+    // Those that were under way may have ended only now.
+    const ended = await operator.process.metric('controller_runtime_reconcile_total');
+    expect(ended - begun).toBeLessThanOrEqual(CONCURRENCY);
     expect(lost()).toBe(lostBefore + 1);
     operator.befall = () => undefined;
     await eventually(async () => expect(back()).toBe(backBefore + 1));
