@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KubeConfig } from '@kubernetes/client-node';
 import { API_VERSION, type ResourceKind } from '../model/resource/identity.ts';
-import { createKubeClient } from '../operator/kubernetes/create-kube-client.ts';
 import type { KubeClient } from '../operator/kubernetes/kube-client.ts';
 import type { KubeObject, KubeRef } from '../operator/kubernetes/kube-object.ts';
 import { mapConcurrently } from '../operator/runtime/map-concurrently.ts';
 import { KUBE_RESOURCES, refOf } from '../operator/source/kubernetes/kube-kinds.ts';
 import { ControlPlane } from '../test/harness/kubernetes/control-plane.ts';
 import { KubeBench, manifestOf } from '../test/harness/kubernetes/kube-bench.ts';
+import { kubeClientOf } from '../test/harness/kubernetes/kube-client.ts';
 import { kubePrograms } from '../test/harness/kubernetes/kube-programs.ts';
 import type { OperatorProcess } from '../test/harness/kubernetes/operator-process.ts';
 import type { Figure } from './servers.ts';
@@ -48,9 +47,7 @@ export async function operatorBenchmark(): Promise<Figure[]> {
 }
 
 async function measure(bench: KubeBench): Promise<Figure[]> {
-  const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromFile(bench.cluster.kubeconfig);
-  const client = createKubeClient({ kubeConfig, userAgent: 'proplane-bench' });
+  const client = kubeClientOf(bench.cluster);
   const property = { qualifiedName: PROPERTY, valueType: 'number', entityTypes: ['dataset'] };
   await bench.kubectl.apply(manifestOf('StructuredProperty', 'days', property));
   const spaces = [bench.namespace];

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, it } from '@jest/globals';
-import type { SearchIndex } from '../../api-server/search/port.ts';
 import { MongodbStore } from '../../api-server/store/mongodb/store.ts';
-import type { Store } from '../../api-server/store/port.ts';
 import { embeddedDeployment } from './embedded-deployment.ts';
 import { dropDatabase, newDatabase } from './mongodb-database.ts';
 import { mongodbPart } from './mongodb-server.ts';
+import { type OpenedCatalogue, openedCatalogue } from './opened-catalogue.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { openTypesenseIndex } from './typesense-index.ts';
 import { TYPESENSE_API_KEY, typesensePart } from './typesense-server.ts';
@@ -19,7 +18,7 @@ export interface Deployment {
   /** One process alone works on it. */
   readonly embedded: boolean;
   /** The catalogue as no process sees it, to compare store and index. */
-  open(): Promise<{ readonly store: Store; readonly search: SearchIndex; close(): Promise<void> }>;
+  open(): Promise<OpenedCatalogue>;
   /** Removes the catalogue. */
   remove(): Promise<void>;
 }
@@ -72,14 +71,7 @@ export async function serverDeployment(mongodb: string, typesense: string): Prom
     async open() {
       const store = await MongodbStore.open({ uri: mongodb, database });
       const search = await index.again();
-      return {
-        store,
-        search,
-        close: async () => {
-          await search.close();
-          await store.close();
-        },
-      };
+      return openedCatalogue(store, search);
     },
     async remove() {
       await dropDatabase(mongodb, database);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
 import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
 import type { Deployment } from './deployments.ts';
+import { openedCatalogue } from './opened-catalogue.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** An empty catalogue in a folder of its own, for one process at a time. */
@@ -15,14 +16,7 @@ export async function embeddedDeployment(): Promise<Deployment> {
     async open() {
       const store = SqliteStore.open({ path });
       const search = await SqliteSearchIndex.open({ path });
-      return {
-        store,
-        search,
-        close: async () => {
-          await search.close();
-          await store.close();
-        },
-      };
+      return openedCatalogue(store, search);
     },
     remove,
   };

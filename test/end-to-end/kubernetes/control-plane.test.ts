@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
+import { CoreV1Api } from '@kubernetes/client-node';
 import { eventually } from '../../harness/api.ts';
 import { ControlPlane } from '../../harness/kubernetes/control-plane.ts';
 import { applyCrds } from '../../harness/kubernetes/crds.ts';
 import { describeWithCluster, describeWithControlPlane } from '../../harness/kubernetes/describe-cluster.ts';
+import { kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
 import { writeKubeconfig } from '../../harness/kubernetes/kubeconfig.ts';
 import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
@@ -37,8 +38,7 @@ await describeWithCluster(
     });
 
     it('is trusted by the client library', async () => {
-      const config = new KubeConfig();
-      config.loadFromFile(cluster.kubeconfig);
+      const config = kubeConfigOf(cluster);
       const { metadata } = await config.makeApiClient(CoreV1Api).readNamespace({ name: namespace.name });
       expect(metadata?.name).toBe(namespace.name);
     });

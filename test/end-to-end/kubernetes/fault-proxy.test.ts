@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { CoreV1Api, KubeConfig, Watch } from '@kubernetes/client-node';
+import { CoreV1Api, Watch } from '@kubernetes/client-node';
 import { eventually } from '../../harness/api.ts';
 import { FaultProxy } from '../../harness/fault-proxy.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
+import { kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
 import { writeKubeconfig } from '../../harness/kubernetes/kubeconfig.ts';
 import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
@@ -44,8 +45,7 @@ await describeWithCluster('a cluster behind the fault proxy', (cluster) => {
   });
 
   it('answers the client library, and so does the proxy itself', async () => {
-    const config = new KubeConfig();
-    config.loadFromFile(kubeconfig);
+    const config = kubeConfigOf({ kubeconfig });
     const core = config.makeApiClient(CoreV1Api);
     const list = () => core.listNamespacedConfigMap({ namespace: namespace.name });
     await eventually(list);
@@ -55,8 +55,7 @@ await describeWithCluster('a cluster behind the fault proxy', (cluster) => {
   });
 
   it('tells watches of the client library, until they are cut', async () => {
-    const config = new KubeConfig();
-    config.loadFromFile(kubeconfig);
+    const config = kubeConfigOf({ kubeconfig });
     const heard: string[] = [];
     const ended = Promise.withResolvers<unknown>();
     const path = `/api/v1/namespaces/${namespace.name}/configmaps`;

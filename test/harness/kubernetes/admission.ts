@@ -1,8 +1,9 @@
-import { CustomObjectsApi, KubeConfig, PatchStrategy, setHeaderOptions } from '@kubernetes/client-node';
+import { CustomObjectsApi, PatchStrategy, setHeaderOptions } from '@kubernetes/client-node';
 import { API_GROUP, KUBERNETES_NAMES, type ResourceKind, VERSION } from '../../../model/resource/identity.ts';
 import { eventually } from '../api.ts';
 import { property } from '../manifests.ts';
 import type { Cluster } from './cluster.ts';
+import { kubeConfigOf } from './kube-client.ts';
 
 export interface Manifest {
   readonly kind: string;
@@ -16,8 +17,7 @@ export class Admission {
   readonly #namespace: string;
 
   constructor(cluster: Cluster, namespace: string) {
-    const config = new KubeConfig();
-    config.loadFromFile(cluster.kubeconfig);
+    const config = kubeConfigOf(cluster);
     this.#api = config.makeApiClient(CustomObjectsApi);
     this.#namespace = namespace;
   }

@@ -1,9 +1,8 @@
-import { KubeConfig } from '@kubernetes/client-node';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
 import { KUBE_RESOURCES } from '../../../operator/source/kubernetes/kube-kinds.ts';
 import type { Cluster } from './cluster.ts';
+import { kubeClientOf } from './kube-client.ts';
 
 const LONGEST_WATCH_S = 3000;
 
@@ -15,9 +14,7 @@ export class KindHistory {
   #watching: Promise<void> = Promise.resolve();
 
   static async of(cluster: Cluster, kind: ResourceKind, namespace: string): Promise<KindHistory> {
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromFile(cluster.kubeconfig);
-    const client = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
+    const client = kubeClientOf(cluster);
     const resource = KUBE_RESOURCES[kind];
     const history = new KindHistory();
     const { resourceVersion } = await client.list(resource, { namespace, limit: 1 });

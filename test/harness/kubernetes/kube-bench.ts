@@ -1,6 +1,4 @@
-import { KubeConfig } from '@kubernetes/client-node';
 import { API_VERSION, type ResourceKind } from '../../../model/resource/identity.ts';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import { mapConcurrently } from '../../../operator/runtime/map-concurrently.ts';
 import { KUBE_RESOURCES } from '../../../operator/source/kubernetes/kube-kinds.ts';
 import { Api, eventually } from '../api.ts';
@@ -9,6 +7,7 @@ import { embeddedDeployment } from '../embedded-deployment.ts';
 import { ProplaneProcess } from '../proplane-process.ts';
 import type { Cluster } from './cluster.ts';
 import { applyCrds } from './crds.ts';
+import { kubeClientOf } from './kube-client.ts';
 import { Kubectl } from './kubectl.ts';
 import { newNamespace } from './namespaces.ts';
 import { type OperatorOptions, OperatorProcess } from './operator-process.ts';
@@ -146,9 +145,7 @@ export class KubeBench {
 
 /** Takes all finalizers away. Not by kubectl, which sends a few requests a second at most. */
 async function letGoOfResources(cluster: Cluster, namespace: string): Promise<void> {
-  const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromFile(cluster.kubeconfig);
-  const client = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
+  const client = kubeClientOf(cluster);
   for (const resource of Object.values(KUBE_RESOURCES)) {
     const { items } = await client.list(resource, { namespace });
     await mapConcurrently(items, 8, async ({ metadata: { name, finalizers } }) => {

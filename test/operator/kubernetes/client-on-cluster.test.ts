@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { KubeConfig } from '@kubernetes/client-node';
 import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import { EventRecorder } from '../../../operator/kubernetes/event-recorder.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import { eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
+import { kubeClientOf, kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
 import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
 import { CONFIG_MAPS, clientAs, configMap, configMapRef } from './config-maps.ts';
@@ -18,9 +18,7 @@ await describeWithCluster('the client on a real API server', (cluster) => {
   const create = (name: string, data = {}) => client.create(CONFIG_MAPS, configMap(name, data), namespace.name);
 
   beforeAll(async () => {
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromFile(cluster.kubeconfig);
-    client = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
+    client = kubeClientOf(cluster);
     namespace = await newNamespace(cluster);
   });
   afterAll(() => namespace.remove());
@@ -69,8 +67,7 @@ await describeWithCluster('the client on a real API server', (cluster) => {
 
   it('does not trust a certificate that it cannot check', async () => {
     const { ca: _, ...unknown } = cluster;
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromFile(cluster.kubeconfig);
+    const kubeConfig = kubeConfigOf(cluster);
     kubeConfig.clusters = kubeConfig.clusters.map(({ caData: _, ...rest }) => ({ ...rest, server: unknown.server }));
     const distrustful = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
     await expect(distrustful.read(ref('a'))).rejects.toMatchObject({ code: 'unavailable' });

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { KubeConfig } from '@kubernetes/client-node';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import { Informer } from '../../../operator/kubernetes/informer.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import { LEASES, leaseSpecOf } from '../../../operator/kubernetes/lease.ts';
 import { eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
+import { kubeClientOf } from '../../harness/kubernetes/kube-client.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
 import { CONFIG_MAPS } from './config-maps.ts';
 
@@ -60,9 +59,7 @@ await describeWithCluster('an election on a real API server', (cluster) => {
   }
 
   beforeEach(async () => {
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromFile(cluster.kubeconfig);
-    client = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
+    client = kubeClientOf(cluster);
     namespace = await newNamespace(cluster);
     candidates = [];
   });

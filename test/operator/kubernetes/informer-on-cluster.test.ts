@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { KubeConfig } from '@kubernetes/client-node';
 import fc from 'fast-check';
 import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import { Informer, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
@@ -10,6 +9,7 @@ import { eventually } from '../../harness/api.ts';
 import { FaultProxy } from '../../harness/fault-proxy.ts';
 import { ControlPlane } from '../../harness/kubernetes/control-plane.ts';
 import { describeWithControlPlane } from '../../harness/kubernetes/describe-cluster.ts';
+import { kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
 import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
 import { CONFIG_MAPS, clientAs, configMap, configMapRef } from './config-maps.ts';
@@ -28,8 +28,7 @@ await describeWithControlPlane('an informer on a real API server', () => {
 
   beforeAll(async () => {
     plane = await ControlPlane.start();
-    const kubeConfig = new KubeConfig();
-    kubeConfig.loadFromFile(plane.kubeconfig);
+    const kubeConfig = kubeConfigOf(plane);
     client = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
     const authorization = `Bearer ${kubeConfig.getCurrentUser()?.token}`;
     proxy = await FaultProxy.start({ upstream: plane.server, ca: plane.ca, authorization });

@@ -8,6 +8,21 @@ const settled: Next = { kind: 'settled' };
 const backoff = { firstMs: 1, greatestMs: 4, random: () => 0 };
 const onError = () => undefined;
 
+/** Work that ends when the gate is opened. */
+function gatedWork(): { begun: string[]; gate: PromiseWithResolvers<void>; work(key: string): Promise<Next> } {
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  return {
+    begun,
+    gate,
+    work: async (key) => {
+      begun.push(key);
+      await gate.promise;
+      return settled;
+    },
+  };
+}
+
 describe('work on keys', () => {
   it('repeats a key that was added while it was worked on, and never works on it twice at a time', async () => {
     let atWork = 0;
@@ -30,13 +45,7 @@ describe('work on keys', () => {
   });
 
   it('works on as many keys at a time as it may', async () => {
-    const begun: string[] = [];
-    const gate = Promise.withResolvers<void>();
-    const work = async (key: string): Promise<Next> => {
-      begun.push(key);
-      await gate.promise;
-      return settled;
-    };
+    const { begun, gate, work } = gatedWork();
     const queue = new Queue({ concurrency: 2, work, onError });
     for (const key of ['a', 'b', 'c']) queue.add(key);
     expect(begun).toEqual(['a', 'b']);
@@ -45,13 +54,7 @@ describe('work on keys', () => {
   });
 
   it('keeps one of several workers free for changes', async () => {
-    const begun: string[] = [];
-    const gate = Promise.withResolvers<void>();
-    const work = async (key: string): Promise<Next> => {
-      begun.push(key);
-      await gate.promise;
-      return settled;
-    };
+    const { begun, gate, work } = gatedWork();
     const queue = new Queue({ concurrency: 3, work, onError });
     for (const key of ['a', 'b', 'c']) queue.add(key, 'resync');
     expect(begun).toEqual(['a', 'b']);

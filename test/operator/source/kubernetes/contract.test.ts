@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
-import { KubeConfig } from '@kubernetes/client-node';
 import { RESOURCE_KINDS, type ResourceId } from '../../../../model/resource/identity.ts';
 import { createKubeClient } from '../../../../operator/kubernetes/create-kube-client.ts';
 import { KUBE_RESOURCES } from '../../../../operator/source/kubernetes/kube-kinds.ts';
@@ -9,13 +8,13 @@ import { describeResourceSource } from '../../../contract/resource-source.ts';
 import { eventually } from '../../../harness/api.ts';
 import { applyCrds } from '../../../harness/kubernetes/crds.ts';
 import { describeWithCluster } from '../../../harness/kubernetes/describe-cluster.ts';
+import { kubeConfigOf } from '../../../harness/kubernetes/kube-client.ts';
 import { Kubectl } from '../../../harness/kubernetes/kubectl.ts';
 
 await describeWithCluster('Kubernetes', (cluster) => {
   const namespace = `test-${randomUUID().slice(0, 13)}`;
   const kubectl = new Kubectl(cluster.kubeconfig, namespace);
-  const kubeConfig = new KubeConfig();
-  kubeConfig.loadFromFile(cluster.kubeconfig);
+  const kubeConfig = kubeConfigOf(cluster);
 
   beforeAll(async () => {
     await applyCrds(cluster);
