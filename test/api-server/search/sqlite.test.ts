@@ -22,6 +22,9 @@ searchIndexContract('SQLite', async () => {
 
 const values = (value: string) => [{ field: 'p:string', type: 'string' as const, values: [value] }];
 
+/** A connection that waits for the index's writer, as the store's does. */
+const connectTo = (path: string) => new DatabaseSync(path, { timeout: 10_000 });
+
 async function withFile(test: (path: string) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder();
   try {
@@ -44,7 +47,7 @@ describe('the file of the SQLite index', () => {
 
   it('is shared with other connections and their tables', () =>
     withFile(async (path) => {
-      const store = new DatabaseSync(path);
+      const store = connectTo(path);
       store.exec('PRAGMA journal_mode = WAL; PRAGMA user_version = 7; CREATE TABLE entities (urn TEXT)');
       const index = await SqliteSearchIndex.open({ path });
       const add = store.prepare('INSERT INTO entities VALUES (?)');
@@ -63,7 +66,7 @@ describe('the file of the SQLite index', () => {
   it('waits for another writer', () =>
     withFile(async (path) => {
       const index = await SqliteSearchIndex.open({ path });
-      const store = new DatabaseSync(path);
+      const store = connectTo(path);
       store.exec('BEGIN IMMEDIATE');
       const applied = index.apply([put('x', values('v'))]);
       store.exec('CREATE TABLE entities (urn TEXT); COMMIT');
@@ -75,7 +78,7 @@ describe('the file of the SQLite index', () => {
 
   it('is opened once a writer has finished who made the file and has not set its journal mode', () =>
     withFile(async (path) => {
-      const store = new DatabaseSync(path);
+      const store = connectTo(path);
       store.exec('CREATE TABLE entities (urn TEXT); BEGIN IMMEDIATE');
       const opening = SqliteSearchIndex.open({ path });
       // long enough for the worker to have met the lock
@@ -110,7 +113,7 @@ describe('the file of the SQLite index', () => {
       const first = await SqliteSearchIndex.open({ path });
       await first.apply([put('x', values('v'))]);
       await first.close();
-      const database = new DatabaseSync(path);
+      const database = connectTo(path);
       database.exec('UPDATE search_schema SET version = 0; ALTER TABLE search_values_1 RENAME COLUMN number TO other');
       database.close();
       const second = await SqliteSearchIndex.open({ path });
@@ -143,7 +146,7 @@ describe('the SQLite index', () => {
   it('tells why a request failed, and answers the next one', () =>
     withFile(async (path) => {
       const index = await SqliteSearchIndex.open({ path });
-      const store = new DatabaseSync(path);
+      const store = connectTo(path);
       store.exec('ALTER TABLE search_values_1 RENAME TO hidden');
       await expect(index.search({ ...everything, condition: equal('p:string', 'v') })).rejects.toThrow(
         'search_values_1',
