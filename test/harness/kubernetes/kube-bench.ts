@@ -115,16 +115,16 @@ export class KubeBench {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: objects as the API gives them
-  async read(kind: ResourceKind, name: string): Promise<any> {
-    const { items } = await this.kubectl.json('get', kind, `--field-selector=metadata.name=${name}`);
+  async read(kind: ResourceKind, name: string, kubectl = this.kubectl): Promise<any> {
+    const { items } = await kubectl.json('get', kind, `--field-selector=metadata.name=${name}`);
     return items[0];
   }
 
-  /** Waits until the resource's Ready condition has this reason. */
+  /** Waits until the resource's Ready condition has this reason. @param kubectl in its namespace. */
   // biome-ignore lint/suspicious/noExplicitAny: objects as the API gives them
-  async reason(kind: ResourceKind, name: string, reason: string): Promise<any> {
+  async reason(kind: ResourceKind, name: string, reason: string, kubectl = this.kubectl): Promise<any> {
     return await eventually(async () => {
-      const object = await this.read(kind, name);
+      const object = await this.read(kind, name, kubectl);
       const ready = conditionOf(object, 'Ready');
       if (ready?.reason !== reason || object.status.observedGeneration !== object.metadata.generation)
         throw new Error(`${kind} ${name}: ${JSON.stringify(object?.status)}\n${this.#operators.at(-1)?.output}`);

@@ -42,3 +42,20 @@ export async function valuesOn(api: Api, urn: string): Promise<Record<string, un
   const named = properties.map(({ propertyUrn: urn, values }) => [urn.slice(propertyUrn('').length), values] as const);
   return Object.fromEntries(named.map(([name, values]) => [name, values.flatMap((value) => Object.values(value))]));
 }
+
+/** The definition of `e2e.<name>`, if there is one. */
+export async function definitionOf(api: Api, name: string): Promise<{ displayName?: string } | undefined> {
+  const { body } = await api.get(entityPath('v3', propertyUrn(`e2e.${name}`)));
+  return body.propertyDefinition?.value;
+}
+
+/** Whether the property `e2e.<name>` is soft deleted; undefined: that was never said. */
+export async function isRemoved(api: Api, name: string): Promise<boolean | undefined> {
+  const { body } = await api.get(entityPath('v3', propertyUrn(`e2e.${name}`)));
+  return body.status?.value.removed;
+}
+
+/** Owner marks. @param query of `/owners`. */
+export async function ownersOf(api: Api, query: string): Promise<{ kind: string; namespace: string; name: string }[]> {
+  return (await api.get(`/owners?${query}`)).body.owners;
+}
