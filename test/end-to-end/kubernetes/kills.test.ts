@@ -19,13 +19,14 @@ import {
 } from '../../harness/kubernetes/kill-stories.ts';
 import { KindHistory } from '../../harness/kubernetes/kind-history.ts';
 import { conditionOf, KubeBench } from '../../harness/kubernetes/kube-bench.ts';
-import { type NamedStep, STEPS } from '../../harness/kubernetes/named-steps.ts';
+import { heirOf, type NamedStep, STEPS } from '../../harness/kubernetes/named-steps.ts';
 import { described, ProxiedOperator, type Sent, writesIn } from '../../harness/kubernetes/proxied-operator.ts';
 import {
   datasetUrn,
   fieldUrn,
   numberOn,
   numberProperty,
+  ownersOf,
   propertyUrn,
   valuesOn,
 } from '../../harness/kubernetes/wishes.ts';
@@ -33,6 +34,8 @@ import {
 const unharmedOf = (key: string): string => `${key}0`;
 const namesOf = (key: string): string[] => [unharmedOf(key), ...rowsOf(key).map(({ victim }) => victim)];
 const keyOf = (name: string): string => name.replace(/\d+$/u, '');
+/** Whether its resources are applied only when it begins. */
+const isNew = (key: string): boolean => STORIES[key]!.deletes === undefined && STORIES[key]!.changes === undefined;
 const crowdOf = (key: string): string[] =>
   Array.from({ length: STORIES[key]!.byHand }, (_, index) => datasetUrn(`${key}-by-hand-${index}`));
 
@@ -62,7 +65,8 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
       return (await kills?.befalls('before', request)) ?? slowCascade(request);
     };
     operator.withhold = (request) => kills?.befalls('after', request);
-    await prepare(Object.keys(STORIES).filter((key) => STORIES[key]!.deletes !== undefined));
+    await prepare(Object.keys(STORIES).filter((key) => !isNew(key)));
+    for (const key of Object.keys(STORIES).filter((key) => STORIES[key]!.adopts)) await fill(namesOf(key));
   }, 1_800_000);
 
   afterAll(async () => {
@@ -73,11 +77,19 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
 
   const properties = (key: string, names: readonly string[]): object[] =>
     names.map((name) => numberProperty(name, { entityTypes: ['dataset', 'schemaField'], ...STORIES[key]!.property }));
-  const values = (key: string, names: readonly string[]): object[] =>
-    names.map((name) => {
-      const onField = { fieldPath: 'email', properties: [{ propertyRef: { name }, values: [VALUES.onField] }] };
-      return numberOn(name, name, VALUES.onDataset, { fields: [onField], ...STORIES[key]!.values });
-    });
+  const values = (key: string, names: readonly string[], changes: object = {}): object[] =>
+    names.map((name) => valuesAs(name, name, { ...STORIES[key]!.values, ...changes }));
+  const heirs = (key: string): object[] =>
+    namesOf(key).map((name) =>
+      STORIES[key]!.deletes === 'sprop'
+        ? numberProperty(heirOf(name), { qualifiedName: `e2e.${name}`, entityTypes: ['dataset', 'schemaField'] })
+        : valuesAs(heirOf(name), name, { datasetUrn: datasetUrn(name) }),
+    );
+
+  function valuesAs(name: string, property: string, spec: object): object {
+    const onField = { fieldPath: 'email', properties: [{ propertyRef: { name: property }, values: [VALUES.onField] }] };
+    return numberOn(name, property, VALUES.onDataset, { fields: [onField], ...spec });
+  }
 
   async function prepare(keys: readonly string[]): Promise<void> {
     await bench.kubectl.apply(numberProperty('bystander'), ...keys.flatMap((key) => properties(key, namesOf(key))));
@@ -94,6 +106,24 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
         expect([name, reasonOf('values', name), holdersOf(name)]).toEqual([name, 'Applied', holders]);
       }
     });
+    const bequeathed = keys.filter((key) => STORIES[key]!.hasHeir);
+    await bench.kubectl.apply(...bequeathed.flatMap(heirs));
+    await eventually(async () => {
+      for (const name of bequeathed.flatMap(namesOf)) expect([name, reasonOfHeir(name)]).toEqual([name, 'Conflict']);
+    });
+  }
+
+  /** Writes what they wish for, with another value, in nobody's name. */
+  async function fill(names: readonly string[]): Promise<void> {
+    const entityTypes = ['dataset', 'schemaField'].map((type) => `urn:li:entityType:datahub.${type}`);
+    const definitions = names.map((name) => {
+      const value = { qualifiedName: `e2e.${name}`, valueType: 'urn:li:dataType:datahub.number', entityTypes };
+      return { urn: propertyUrn(`e2e.${name}`), propertyDefinition: { value } };
+    });
+    await postBatch(bench.api, 'structuredProperty', definitions);
+    const held = (urnOf: (name: string) => string) => names.map((name) => holding(urnOf(name), [name]));
+    await postBatch(bench.api, 'dataset', held(datasetUrn));
+    await postBatch(bench.api, 'schemaField', held(fieldUrn));
   }
 
   function holding(urn: string, names: readonly string[]): object {
@@ -105,23 +135,30 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
     conditionOf(histories[KINDS[part]].last(name), 'Ready')?.reason;
   const holdersOf = (name: string): number | undefined => histories.StructuredProperty.last(name)?.status?.holders;
 
+  /** Of whichever kind it is. */
+  const reasonOfHeir = (name: string): string | undefined =>
+    reasonOf('property', heirOf(name)) ?? reasonOf('values', heirOf(name));
+
   async function endOf(name: string): Promise<End> {
+    const heir = reasonOfHeir(name);
     return {
       property: reasonOf('property', name),
       values: reasonOf('values', name),
       holders: holdersOf(name),
+      ...(heir === undefined ? {} : { heir }),
       catalogue: await inCatalogue(name),
     };
   }
 
   async function inCatalogue(name: string): Promise<InCatalogue> {
     const { api } = bench;
-    const [property, onDataset, onField, byHand, marks] = await Promise.all([
+    const [property, onDataset, onField, byHand, owned, inherited] = await Promise.all([
       api.get(entityPath('v3', propertyUrn(`e2e.${name}`))),
       valuesOn(api, datasetUrn(name)),
       valuesOn(api, fieldUrn(name)),
       handsThatHold(name, keyOf(name)),
-      api.get(`/owners?name=${name}`),
+      kindsOwnedBy(name),
+      kindsOwnedBy(heirOf(name)),
     ]);
     const { propertyDefinition, status } = property.body;
     const there = status?.value.removed ? 'soft deleted' : 'there';
@@ -130,8 +167,13 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
       onDataset: onDataset[`e2e.${name}`]?.[0] as number | undefined,
       onField: onField[`e2e.${name}`]?.[0] as number | undefined,
       byHand,
-      owned: marks.body.owners.map(({ kind }: { kind: string }) => kind).sort(),
+      owned,
+      inherited,
     };
+  }
+
+  async function kindsOwnedBy(name: string): Promise<string[]> {
+    return (await ownersOf(bench.api, `name=${name}`)).map(({ kind }) => kind).sort();
   }
 
   async function handsThatHold(name: string, key: string): Promise<number> {
@@ -163,9 +205,13 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
   }
 
   async function begin(key: string, names: readonly string[], rows: readonly Row[] = []): Promise<void> {
-    const { deletes } = STORIES[key]!;
+    const { deletes, changes } = STORIES[key]!;
     if (deletes !== undefined) {
       await bench.kubectl.run('delete', deletes, ...names, '--wait=false');
+      return;
+    }
+    if (changes !== undefined) {
+      await bench.kubectl.apply(...values(key, names, changes));
       return;
     }
     // The values first, so that they have to wait.
@@ -182,7 +228,7 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
     eventually(async () => expect(await endOf(name)).toEqual(STORIES[key]!.end));
 
   describe.each(Object.keys(STORIES))('%s', (key) => {
-    const { title, kills: whom, steps, end, deletes } = STORIES[key]!;
+    const { title, kills: whom, steps, end } = STORIES[key]!;
     const rows = rowsOf(key);
     let unharmed: readonly Sent[] = [];
 
@@ -218,13 +264,16 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
       await ends(key, victim);
       for (const catalogue of partings.get(victim) ?? []) expect(catalogue).toEqual(end.catalogue);
       for (const kind of Object.values(KINDS)) {
-        const states = histories[kind].statesOf(victim);
-        const isKept = states.map(({ metadata }) => metadata.finalizers?.includes(FINALIZER) ?? false);
-        expect(isKept.slice(isKept.indexOf(true))).not.toContain(false);
+        for (const name of [victim, heirOf(victim)]) {
+          const states = histories[kind].statesOf(name);
+          const isKept = states.map(({ metadata }) => metadata.finalizers?.includes(FINALIZER) ?? false);
+          if (states.length > 0) expect(isKept.slice(isKept.indexOf(true))).not.toContain(false);
+        }
       }
-      if (deletes === undefined) {
-        expectProtected(victim, STEPS.propertyProtected, STEPS.defined);
-        expectProtected(victim, STEPS.valuesProtected, STEPS.datasetCreated);
+      if (isNew(key)) {
+        const { adopts } = STORIES[key]!;
+        expectProtected(victim, STEPS.propertyProtected, adopts ? STEPS.propertyMarked : STEPS.defined);
+        expectProtected(victim, STEPS.valuesProtected, adopts ? STEPS.valueOnDataset : STEPS.datasetCreated);
       }
     });
 

@@ -7,6 +7,12 @@ export interface Story {
   readonly kills: 'operator' | 'server';
   /** Absent: the resources are new. */
   readonly deletes?: 'sprop' | 'dprop';
+  /** What the values wish from now on; as `deletes`, that is done to resources which are applied. */
+  readonly changes?: object;
+  /** The resources are new, and what they wish for is in the catalogue and belongs to nobody. */
+  readonly adopts?: true;
+  /** Another resource wishes for the same as the one that is deleted: `heirOf` it. */
+  readonly hasHeir?: true;
   readonly property?: object;
   readonly values?: object;
   /** So many datasets hold the property by hand; the DatasetProperties gives it to a dataset and a field of that. */
@@ -21,6 +27,8 @@ export interface End {
   readonly values: string | undefined;
   /** As the status of the property says. */
   readonly holders: number | undefined;
+  /** Reason of the Ready condition of the heir. */
+  readonly heir?: string;
   readonly catalogue: InCatalogue;
 }
 
@@ -33,6 +41,8 @@ export interface InCatalogue {
   readonly byHand: number;
   /** Kinds of the resources that have owner marks, as often as they have. */
   readonly owned: readonly string[];
+  /** The same of the heir. */
+  readonly inherited: readonly string[];
 }
 
 export const KINDS = { property: 'StructuredProperty', values: 'DatasetProperties' } as const;
@@ -68,7 +78,64 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: 'Applied',
       values: 'Applied',
       holders: 2,
-      catalogue: { definition: 'there', ...VALUES, byHand: 0, owned: [...OWNED.values, ...OWNED.property] },
+      catalogue: {
+        definition: 'there',
+        ...VALUES,
+        byHand: 0,
+        owned: [...OWNED.values, ...OWNED.property],
+        inherited: [],
+      },
+    },
+  },
+  adopt: {
+    title: 'the adoption of a property and of values',
+    kills: 'operator',
+    adopts: true,
+    byHand: 0,
+    steps: [
+      STEPS.valuesSeen,
+      STEPS.valuesWait,
+      STEPS.propertySeen,
+      STEPS.propertyProtected,
+      STEPS.propertyMarked,
+      STEPS.recounted,
+      STEPS.valuesProtected,
+      STEPS.valueOnDataset,
+      STEPS.valueOnField,
+      STEPS.valuesApplied,
+      STEPS.eventSent,
+    ],
+    end: {
+      property: 'Applied',
+      values: 'Applied',
+      holders: 2,
+      catalogue: {
+        definition: 'there',
+        ...VALUES,
+        byHand: 0,
+        owned: [...OWNED.values, ...OWNED.property],
+        inherited: [],
+      },
+    },
+  },
+  narrow: {
+    title: 'a change by which values are not wished for any more',
+    kills: 'operator',
+    changes: { fields: [] },
+    byHand: 3,
+    steps: [STEPS.valueOffField, STEPS.valuesApplied, STEPS.recounted, STEPS.eventSent],
+    end: {
+      property: 'Applied',
+      values: 'Applied',
+      holders: 4,
+      catalogue: {
+        definition: 'there',
+        onDataset: VALUES.onDataset,
+        onField: undefined,
+        byHand: 3,
+        owned: [KINDS.values, ...OWNED.property],
+        inherited: [],
+      },
     },
   },
   hard: {
@@ -92,7 +159,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: undefined,
       values: 'ReferenceNotFound',
       holders: undefined,
-      catalogue: { definition: undefined, ...NO_VALUES, byHand: 0, owned: [] },
+      catalogue: { definition: undefined, ...NO_VALUES, byHand: 0, owned: [], inherited: [] },
     },
   },
   soft: {
@@ -106,7 +173,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: undefined,
       values: 'ReferenceNotFound',
       holders: undefined,
-      catalogue: { definition: 'soft deleted', ...NO_VALUES, byHand: 0, owned: OWNED.values },
+      catalogue: { definition: 'soft deleted', ...NO_VALUES, byHand: 0, owned: OWNED.values, inherited: [] },
     },
   },
   retain: {
@@ -120,7 +187,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: undefined,
       values: 'ReferenceNotFound',
       holders: undefined,
-      catalogue: { definition: 'there', ...VALUES, byHand: 3, owned: OWNED.values },
+      catalogue: { definition: 'there', ...VALUES, byHand: 3, owned: OWNED.values, inherited: [] },
     },
   },
   values: {
@@ -141,7 +208,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: 'Applied',
       values: undefined,
       holders: 3,
-      catalogue: { definition: 'there', ...NO_VALUES, byHand: 3, owned: OWNED.property },
+      catalogue: { definition: 'there', ...NO_VALUES, byHand: 3, owned: OWNED.property, inherited: [] },
     },
   },
   kept: {
@@ -155,7 +222,55 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: 'Applied',
       values: undefined,
       holders: 5,
-      catalogue: { definition: 'there', ...VALUES, byHand: 3, owned: OWNED.property },
+      catalogue: { definition: 'there', ...VALUES, byHand: 3, owned: OWNED.property, inherited: [] },
+    },
+  },
+  bequeath: {
+    title: 'the deletion of a property that another resource wishes for',
+    kills: 'operator',
+    deletes: 'sprop',
+    hasHeir: true,
+    byHand: 3,
+    steps: [
+      STEPS.marksRead,
+      STEPS.heirProtected,
+      STEPS.definitionRead,
+      STEPS.propertyLeft,
+      STEPS.marksCleared,
+      STEPS.propertyReleased,
+      STEPS.propertyInherited,
+      STEPS.valuesWait,
+      STEPS.eventSent,
+    ],
+    end: {
+      property: undefined,
+      values: 'ReferenceNotFound',
+      holders: undefined,
+      heir: 'Applied',
+      catalogue: { definition: 'there', ...VALUES, byHand: 3, owned: OWNED.values, inherited: OWNED.property },
+    },
+  },
+  legacy: {
+    title: 'the deletion of values that another resource wishes for',
+    kills: 'operator',
+    deletes: 'dprop',
+    hasHeir: true,
+    byHand: 3,
+    steps: [
+      STEPS.marksRead,
+      STEPS.valueOnDataset,
+      STEPS.valueOnField,
+      STEPS.marksCleared,
+      STEPS.valuesReleased,
+      STEPS.valuesInherited,
+      STEPS.eventSent,
+    ],
+    end: {
+      property: 'Applied',
+      values: undefined,
+      holders: 5,
+      heir: 'Applied',
+      catalogue: { definition: 'there', ...VALUES, byHand: 3, owned: OWNED.property, inherited: OWNED.values },
     },
   },
   server: {
@@ -168,7 +283,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       property: undefined,
       values: 'ReferenceNotFound',
       holders: undefined,
-      catalogue: { definition: undefined, ...NO_VALUES, byHand: 0, owned: [] },
+      catalogue: { definition: undefined, ...NO_VALUES, byHand: 0, owned: [], inherited: [] },
     },
   },
 };

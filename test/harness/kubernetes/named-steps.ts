@@ -2,6 +2,11 @@ import { KUBE_RESOURCES } from '../../../operator/source/kubernetes/kube-kinds.t
 import type { Sent } from './proxied-operator.ts';
 import { datasetUrn, fieldUrn, propertyUrn } from './wishes.ts';
 
+/** Name of the resource that wishes for the same as `name` does. */
+export function heirOf(name: string): string {
+  return `${name}-heir`;
+}
+
 /** A request that the operator sends for a resource of the wishes `name`, by what it does. */
 export interface NamedStep {
   readonly what: string;
@@ -65,7 +70,14 @@ function onServer(
 
 const ofDefinition = (name: string): string => `/${propertyUrn(`e2e.${name}`)}`;
 const ofValues = (urn: string): string => `/${urn}/structuredProperties`;
+const statusOfProperty = (what: string): NamedStep =>
+  onServer(what, 'POST', (path, name) => path.endsWith(`${ofDefinition(name)}/status`));
 const asks = ({ query }: Sent, name: string, what: string): boolean => query.get(what) === name;
+
+/** The same step of the resource that inherits from `name`. */
+function ofHeir(step: NamedStep): NamedStep {
+  return { ...step, fits: (request, name) => step.fits(request, heirOf(name)) };
+}
 
 /** What the operator sends for a StructuredProperty `name` and a DatasetProperties `name` that refers to it. */
 export const STEPS = {
@@ -74,6 +86,7 @@ export const STEPS = {
   defined: onServer('the definition is written', 'POST', (path, name) =>
     path.endsWith(`${ofDefinition(name)}/propertyDefinition`),
   ),
+  propertyMarked: statusOfProperty('the property is marked as its own'),
   propertyApplied: status(
     'the property is said to be applied',
     PROPERTY,
@@ -135,9 +148,7 @@ export const STEPS = {
     ),
     beforeOnly: true,
   },
-  softDeleted: onServer('the property is soft deleted', 'POST', (path, name) =>
-    path.endsWith(`${ofDefinition(name)}/status`),
-  ),
+  softDeleted: statusOfProperty('the property is soft deleted'),
   valueOffDataset: onServer(
     'the value is taken off the dataset',
     'PATCH',
@@ -155,10 +166,17 @@ export const STEPS = {
   ),
   propertyReleased: finalizer('the finalizer of the property is removed', PROPERTY, 'remove'),
   valuesReleased: finalizer('the finalizer of the values is removed', VALUES, 'remove'),
+  heirProtected: ofHeir(finalizer('the finalizer of the heir is added', PROPERTY, 'add')),
+  propertyLeft: statusOfProperty('the property is left to the heir'),
+  propertyInherited: ofHeir(status('the heir is said to be applied', PROPERTY, (reason) => reason === 'Applied')),
+  valuesInherited: ofHeir(status('the heir is said to be applied', VALUES, (reason) => reason === 'Applied')),
   eventSent: {
     what: 'an event is recorded',
     fits: ({ to, method, path, body }, name) =>
-      to === 'cluster' && method === 'POST' && path.endsWith('/events') && JSON.parse(body).regarding.name === name,
+      to === 'cluster' &&
+      method === 'POST' &&
+      path.endsWith('/events') &&
+      [name, heirOf(name)].includes(JSON.parse(body).regarding.name),
     // Events are sent one after the other.
     beforeOnly: true,
   },
