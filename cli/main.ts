@@ -1,16 +1,7 @@
 #!/usr/bin/env node
-import { reportError } from './errors.ts';
-import { endWithTheReader } from './output.ts';
-import { createProgram } from './program.ts';
+import { enableCompileCache } from 'node:module';
 
-endWithTheReader();
-process.on('uncaughtException', (error) => {
-  reportError(error);
-  process.exit();
-});
-
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  reportError(error);
-}
+// Halves the time until a command begins. What was imported above this line would be compiled without it.
+enableCompileCache();
+const { runCommandLine } = await import('./command-line.ts');
+await runCommandLine();

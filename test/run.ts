@@ -40,7 +40,7 @@ const child = spawn(
   ['--experimental-vm-modules', '--no-warnings', jest, ...options, ...process.argv.slice(2)],
   {
     stdio: ['inherit', 'ignore', 'inherit'],
-    env: { ...process.env, PROPLANE_TEST_RUN: folder },
+    env: { ...process.env, PROPLANE_TEST_RUN: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   },
 );
 // Ctrl-C reaches jest too; what it has started is ended when it has closed.

@@ -53,6 +53,11 @@ export class MarkTable {
     for (const mark of this.on(urn)) this.#drop(mark);
   }
 
+  /** Takes away the marks on all assignments of a property. */
+  deleteAssignmentsOf(propertyUrn: string): void {
+    for (const mark of [...this]) if (mark.propertyUrn === propertyUrn) this.#drop(mark);
+  }
+
   #drop(mark: OwnerMark | undefined): void {
     if (mark === undefined) return;
     this.#byEntity.get(mark.urn)?.delete(mark.propertyUrn ?? '');

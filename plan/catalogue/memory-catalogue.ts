@@ -100,6 +100,8 @@ export class MemoryCatalogue {
       epoch: property === undefined || breaking.length > 0 ? this.#newEpoch() : property.epoch,
       ...(greatest.length === 0 ? {} : { greatestVersion: greatest.at(-1)! }),
     });
+    // The values that it hides are collected, together with their marks.
+    if (breaking.length > 0) this.marks.deleteAssignmentsOf(urn.urn);
     if (owner !== undefined) this.marks.set(urn.urn, undefined, owner);
   }
 
@@ -118,6 +120,7 @@ export class MemoryCatalogue {
       this.#holders.delete(each);
       this.marks.deleteEntity(each);
     }
+    this.marks.deleteAssignmentsOf(urn);
     this.#fields.delete(urn);
   }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postBatch } from '../harness/api.ts';
 import { Commands } from '../harness/commands.ts';
+import { programEnvironment } from '../harness/program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -92,7 +93,7 @@ describe('a reader that has seen enough', () => {
     const child = spawn(process.execPath, ['cli/main.ts', ...options], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { HOME: commands.folder, PROPLANE_HOST: commands.host },
+      env: { ...programEnvironment(), HOME: commands.folder, PROPLANE_HOST: commands.host },
     });
     let stderr = '';
     child.stderr.on('data', (part) => (stderr += String(part)));

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { programEnvironment } from './program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -18,7 +19,7 @@ export class CommandLine {
     this.#child = spawn(process.execPath, ['cli/main.ts', ...options], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH ?? '', ...environment },
+      env: { ...programEnvironment(), ...environment },
     });
     this.#ended = once(this.#child, 'close');
     this.#child.stdout?.on('data', (part: Buffer) => this.#stdout.push(part));

@@ -30,6 +30,8 @@ export class FakeServer {
   statusWrites = 0;
   /** While set, every answer is this status. */
   failing: number | undefined;
+  /** Waited for before a request, as `METHOD /path`, is carried out. */
+  before: (request: string) => Promise<void> | void = () => undefined;
   readonly #server = createServer((request, response) => {
     void this.#answer(request).then(({ status, body }) => {
       response.writeHead(status, { 'content-type': 'application/json' });
@@ -60,6 +62,7 @@ export class FakeServer {
       return { status: this.failing, body: { error: 'Unavailable', message: 'out of order' } };
     const url = new URL(request.url ?? '', 'http://fake');
     this.requests.push(`${request.method} ${url.pathname}`);
+    await this.before(`${request.method} ${url.pathname}`);
     const header = request.headers['x-proplane-owner'];
     const asked: Asked = {
       method: request.method ?? '',

@@ -48,7 +48,15 @@ export async function observe(reader: Reader): Promise<Observed> {
   return { properties, values, marks };
 }
 
-/** The keys of a map whose texts differ. */
+/** The keys of two maps whose texts differ. */
 export function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((key) => one.get(key) !== other.get(key)).sort();
+}
+
+/** The same with both texts, for messages. */
+export function differences(
+  one: ReadonlyMap<string, string>,
+  other: ReadonlyMap<string, string>,
+): [key: string, one: string | undefined, other: string | undefined][] {
+  return differing(one, other).map((key) => [key, one.get(key), other.get(key)]);
 }

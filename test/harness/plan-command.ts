@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { programEnvironment } from './program-environment.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../cli/main.ts');
 
@@ -20,7 +21,7 @@ export async function runPlan(
   const child = spawn(process.execPath, [PROGRAM, 'plan', ...options], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: folder, PROPLANE_HOST: host, ...environment },
+    env: { ...programEnvironment(), HOME: folder, PROPLANE_HOST: host, ...environment },
   });
   const [stdout, stderr] = await Promise.all([buffer(child.stdout), buffer(child.stderr)]);
   const code = child.exitCode ?? (await new Promise<number | null>((resolve) => child.once('close', resolve)));

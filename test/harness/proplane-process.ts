@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { Deployment } from './deployments.ts';
+import { programEnvironment } from './program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const START_TIMEOUT = 60_000;
@@ -40,7 +40,7 @@ export class ProplaneProcess {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env.PATH ?? '',
+        ...programEnvironment(),
         HOME: process.env.HOME ?? '',
         API_PORT: '0',
         FRONTEND_PORT: '0',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { programEnvironment } from './program-environment.ts';
 import { type Part, sharedPart } from './shared-part.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,7 +29,7 @@ async function start(): Promise<Part> {
     detached: true,
     stdio: ['ignore', file, file],
     env: {
-      PATH: process.env.PATH ?? '',
+      ...programEnvironment(),
       API_PORT: '0',
       FRONTEND_PORT: '0',
       DATA_DIR: join(folder, 'proplane.data'),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from './api.ts';
+import { programEnvironment } from './program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,7 +25,7 @@ export class Terminal {
     this.#child = spawn('script', ['-qec', `${words.join(' ')} ${REDIRECTION}`, '/dev/null'], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH ?? '', TERM: 'xterm', SHELL: '/bin/sh', ...rest },
+      env: { ...programEnvironment(), TERM: 'xterm', SHELL: '/bin/sh', ...rest },
     });
     this.#ended = once(this.#child, 'close');
     this.#child.stdout?.on('data', (part: Buffer) => (this.#shown += String(part)));

@@ -22,6 +22,7 @@ const described = (text: string) => property({ description: text });
 const PAUSED = { annotations: { 'catalog.proplane.dev/paused': 'true' } };
 const ownersOf = (urn: string) =>
   [...server.catalogue.marks].filter((mark) => mark.urn === urn).map(({ name }) => name);
+const policyOf = (urn: string) => [...server.catalogue.marks].find((mark) => mark.urn === urn)?.deletionPolicy;
 const second = (spec: object = {}) => dataset({ properties: [assign('retention', 30)], ...spec }, { name: 'second' });
 
 describe('two resources that define one property', () => {
@@ -199,6 +200,27 @@ describe('two resources that claim one value', () => {
     await bench.reason('second', 'Paused');
     await bench.remove('dataset.yaml');
     await eventually(async () => expect(ownersOf(CLICKS)).toEqual(['second']));
+    expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
+  });
+
+  it('leaves the value to the winner when what both refer to goes while the other one looks', async () => {
+    await bench.write('properties.yaml', property({ deletionPolicy: 'Retain' }), textProperty('tier'));
+    await eventually(async () => expect(policyOf(RETENTION)).toBe('Retain'));
+    const reached = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    server.before = (request) => {
+      if (!(request.startsWith('GET ') && request.endsWith(encodeURIComponent(CLICKS)))) return undefined;
+      reached.resolve();
+      return gone.promise;
+    };
+    await bench.write('second.yaml', second());
+    await reached.promise;
+    await bench.write('properties.yaml', textProperty('tier'));
+    await eventually(async () => expect(bench.row('retention')).toBeUndefined());
+    server.before = () => undefined;
+    gone.resolve();
+    await bench.reason('second', 'ReferenceNotFound');
+    expect(ownersOf(CLICKS)).toEqual(['clicks']);
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
   });
 

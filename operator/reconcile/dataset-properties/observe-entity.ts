@@ -1,3 +1,4 @@
+import { ConflictError } from '../../../client/http-errors.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { OwnerMark } from '../../catalogue/catalogue.ts';
 import { describeResource, holderInTheWay, isMarkOf, isUpToDate } from '../ownership.ts';
@@ -5,10 +6,14 @@ import type { Tools } from '../step.ts';
 import { claimsOn } from './claims.ts';
 import type { TargetEntity } from './entity.ts';
 import { type EntityPlan, planEntity } from './plan-entity.ts';
-import { storedForm } from './wanted.ts';
+import { resolveReference, storedForm } from './wanted.ts';
 import { type DatasetWork, ownerOf } from './work.ts';
 
-/** Looks at one entity and tells what would have to be changed on it. `meant`: the spec means it (still). */
+/**
+ * Looks at one entity and tells what would have to be changed on it. `meant`: the spec means it (still).
+ * @throws ConflictError when a reference does not mean any more what it meant when the work began: who else claims the
+ * property is judged by what their references mean now.
+ */
 export async function observeEntity(
   entity: TargetEntity,
   meant: boolean,
@@ -18,6 +23,9 @@ export async function observeEntity(
 ): Promise<EntityPlan> {
   const observed = await tools.catalogue.readAssignments(entity.urn);
   const marks = (await tools.catalogue.marksOn(entity.urn)).filter(({ propertyUrn }) => propertyUrn !== undefined);
+  for (const { reference, propertyUrn } of work.wanted)
+    if (resolveReference(reference, resource.id.namespace, tools.index) !== propertyUrn)
+      throw new ConflictError(`what refers to ${propertyUrn} has changed meanwhile`);
   const byProperty = new Map(marks.map((mark) => [mark.propertyUrn!, mark]));
   const claims = claimsOn(entity, work.entry, tools.index);
   const wanted = work.wanted.filter(({ fieldPath }) => meant && fieldPath === entity.fieldPath);

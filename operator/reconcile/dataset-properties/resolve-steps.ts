@@ -17,14 +17,15 @@ export async function resolveReferences(work: DatasetWork, tools: Tools): Promis
   const wanted: Wanted[] = [];
   const absent: string[] = [];
   const pending: string[] = [];
-  for (const { reference, ...rest } of listedIn(spec)) {
+  for (const one of listedIn(spec)) {
+    const { reference } = one;
     const propertyUrn = resolveReference(reference, id.namespace, tools.index);
     if (propertyUrn === undefined) {
       absent.push(`StructuredProperty ${reference.namespace ?? id.namespace}/${reference.name}`);
       continue;
     }
     pending.push(...definersAtWork(propertyUrn, tools.index));
-    wanted.push({ ...rest, propertyUrn });
+    wanted.push({ ...one, propertyUrn });
   }
   if (absent.length > 0) return requeue('event', 'ReferenceNotFound', `there is no ${listed([...new Set(absent)])}`);
   if (pending.length > 0) {

@@ -8,20 +8,18 @@ import { propertyUrnOf, propertyUrnOfResource } from '../property-urn.ts';
 import type { ResourceIndex } from '../resource-index.ts';
 
 /** One assignment that a spec asks for, on the dataset itself or on a field of it. */
-export interface Wanted {
+export interface Listed {
   readonly fieldPath: string | undefined;
-  readonly propertyUrn: string;
+  readonly reference: PropertyRef;
   /** As the manifest writes them. */
   readonly values: readonly TypedValue[];
   /** Where the spec asks for it, such as `spec.fields[0].properties[1]`. */
   readonly path: string;
 }
 
-export interface Listed {
-  readonly fieldPath: string | undefined;
-  readonly reference: PropertyRef;
-  readonly values: readonly TypedValue[];
-  readonly path: string;
+/** The same with the property that the reference means. */
+export interface Wanted extends Listed {
+  readonly propertyUrn: string;
 }
 
 /** All assignments that a spec lists, references unresolved. */

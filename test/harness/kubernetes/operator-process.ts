@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../api.ts';
+import { programEnvironment } from '../program-environment.ts';
 import { endWithRun } from './leftovers.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -25,7 +26,7 @@ export class OperatorProcess {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env.PATH ?? '',
+        ...programEnvironment(),
         KUBECONFIG: kubeconfig,
         PROPLANE_HOST: host,
         OPERATOR_PORT: '0',

@@ -165,13 +165,13 @@ describe('many missing at once', () => {
     await startWith(24);
     await removeAll(22);
     await eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(22));
-    expect(problem('DeletionsHeld')?.message).toContain('22 of 24');
+    await eventually(async () => expect(problem('DeletionsHeld')?.message).toContain('22 of 24'));
     await pause(LONG_ENOUGH);
     expect(server.catalogue.properties.size).toBe(24);
     server.records.confirm();
     await eventually(async () => expect(server.catalogue.properties.size).toBe(2));
     await eventually(async () => expect(server.records.held.size).toBe(0));
-    expect(problems()).toEqual([]);
+    await eventually(async () => expect(problems()).toEqual([]));
   });
 
   it('are not held any more when enough of them are back', async () => {
