@@ -99,6 +99,7 @@ export async function applyInputs({ base, source: name, inputs, onProgress }: Pl
   const restless = (await dryRun(source, overlay, deleted)).map((resource): Note => {
     return { resource, reason: 'NoRest', message: 'it would write again and again' };
   });
+  overlay.memory.collect();
   return { overlay, source, cli, deletes: deleted.length > 0, warnings: [...warnings, ...restless] };
 }
 

@@ -53,9 +53,8 @@ export class MarkTable {
     for (const mark of this.on(urn)) this.#drop(mark);
   }
 
-  /** Takes away the marks on all assignments of a property. */
-  deleteAssignmentsOf(propertyUrn: string): void {
-    for (const mark of [...this]) if (mark.propertyUrn === propertyUrn) this.#drop(mark);
+  delete(urn: string, propertyUrn: string): void {
+    this.#drop(this.get(urn, propertyUrn));
   }
 
   #drop(mark: OwnerMark | undefined): void {

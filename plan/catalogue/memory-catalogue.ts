@@ -34,6 +34,7 @@ export class MemoryCatalogue {
   readonly #named = new Map<string, Set<string>>();
   /** URNs of schema fields by dataset. */
   readonly #fields = new Map<string, Set<string>>();
+  readonly #deleted = new Set<string>();
   #epochs = FIRST_EPOCH;
 
   get properties(): ReadonlyMap<string, MemoryProperty> {
@@ -100,8 +101,6 @@ export class MemoryCatalogue {
       epoch: property === undefined || breaking.length > 0 ? this.#newEpoch() : property.epoch,
       ...(greatest.length === 0 ? {} : { greatestVersion: greatest.at(-1)! }),
     });
-    // The values that it hides are collected, together with their marks.
-    if (breaking.length > 0) this.marks.deleteAssignmentsOf(urn.urn);
     if (owner !== undefined) this.marks.set(urn.urn, undefined, owner);
   }
 
@@ -116,12 +115,21 @@ export class MemoryCatalogue {
   /** Hard-deletes whatever it is, a dataset with its fields. */
   delete(urn: string): void {
     for (const each of [urn, ...(this.#fields.get(urn) ?? [])]) {
-      this.#properties.delete(each);
+      if (this.#properties.delete(each)) this.#deleted.add(each);
       this.#holders.delete(each);
       this.marks.deleteEntity(each);
     }
-    this.marks.deleteAssignmentsOf(urn);
     this.#fields.delete(urn);
+  }
+
+  /** What happens to values that nobody can see any more: they go, and the marks on them. */
+  collect(): void {
+    for (const urn of this.holders.keys()) this.#dropRemains(urn);
+    for (const { urn, propertyUrn } of [...this.marks]) {
+      // What nobody has looked at holds what it always held.
+      const isKnown = propertyUrn === undefined || this.holders.has(urn);
+      if (!isKnown && this.#hasEnded(propertyUrn, FIRST_EPOCH)) this.marks.delete(urn, propertyUrn);
+    }
   }
 
   /**
@@ -150,6 +158,7 @@ export class MemoryCatalogue {
       [...wished.values()].filter((one) => !isHidden(one)),
     );
     const hidden = this.living(text).filter((one) => wished.has(one.propertyUrn) && isHidden(one));
+    this.#dropRemains(text);
     this.setHolder(text, [...stored, ...hidden]);
     if (owner === undefined) return;
     for (const { op, propertyUrn } of changes) {
@@ -164,12 +173,29 @@ export class MemoryCatalogue {
     this.#checkExists(urn, create);
     const stored = this.#checked(urn, assignments);
     const hidden = this.living(text).filter(({ propertyUrn }) => this.properties.get(propertyUrn)?.removed === true);
+    this.#dropRemains(text);
     this.setHolder(text, [...stored, ...hidden]);
   }
 
   /** Makes an entity exist. */
   create(urn: string): void {
     if (!this.holders.has(urn)) this.setHolder(urn, []);
+  }
+
+  #dropRemains(urn: string): void {
+    const held = this.holders.get(urn) ?? [];
+    const remains = held.filter(({ propertyUrn, epoch }) => this.#hasEnded(propertyUrn, epoch));
+    if (remains.length === 0) return;
+    for (const { propertyUrn } of remains) this.marks.delete(urn, propertyUrn);
+    this.#holders.set(
+      urn,
+      held.filter((one) => !remains.includes(one)),
+    );
+  }
+
+  #hasEnded(propertyUrn: string, epoch: number): boolean {
+    const property = this.properties.get(propertyUrn);
+    return property === undefined ? this.#deleted.has(propertyUrn) : property.epoch !== epoch;
   }
 
   #checkExists(urn: ParsedUrn, create: boolean): void {

@@ -14,6 +14,16 @@ export class FakeCatalogue extends MemoryCatalogue {
     this.create(urn);
   }
 
+  override define(...written: Parameters<MemoryCatalogue['define']>): void {
+    super.define(...written);
+    this.collect();
+  }
+
+  override delete(urn: string): void {
+    super.delete(urn);
+    this.collect();
+  }
+
   patch(urn: string, operations: readonly PatchOperation[], owner: Owner | undefined, create: boolean): void {
     const changes = operations.map(({ op, path, value }) =>
       op === 'remove'
