@@ -84,6 +84,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
     client: createKubeClient({ kubeConfig, userAgent, observer, timeoutMs: lease.renewDeadlineMs / 2 }),
     ...lease,
     log: (message) => log.info(message),
+    onSlowPath: () => metrics.renewedSlowly(lease.name),
   });
   let running: Promise<void> = Promise.resolve();
   let leads = false;

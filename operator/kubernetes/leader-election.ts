@@ -22,6 +22,8 @@ export interface LeaderElectorOptions {
   readonly retryMs?: number;
   /** Is told what happens, each message once until it changes. */
   readonly log?: (message: string) => void;
+  /** A renewal did not succeed at the first try. */
+  readonly onSlowPath?: () => void;
   readonly clocks?: Clocks;
 }
 
@@ -43,15 +45,17 @@ const RELEASE_ATTEMPTS = 3;
  * counts as a transition, also a second one of the same process, since what is fenced by it must grow.
  */
 export class LeaderElector {
-  readonly #options: Required<Omit<LeaderElectorOptions, 'log'>>;
+  readonly #options: Required<Omit<LeaderElectorOptions, 'log' | 'onSlowPath'>>;
   readonly #log: (message: string) => void;
+  readonly #onSlowPath: () => void;
   readonly #ref: KubeRef;
   #observed: Observed | undefined;
   #said: string | undefined;
 
-  constructor({ log = () => undefined, ...options }: LeaderElectorOptions) {
+  constructor({ log = () => undefined, onSlowPath = () => undefined, ...options }: LeaderElectorOptions) {
     this.#options = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000, clocks: CLOCKS, ...options };
     this.#log = log;
+    this.#onSlowPath = onSlowPath;
     this.#ref = { resource: LEASES, namespace: options.namespace, name: options.name };
   }
 
@@ -166,6 +170,7 @@ export class LeaderElector {
       term.renewed(await client.replace(this.#ref, { ...term.lease, spec }), since);
       return 'renewed';
     } catch (error) {
+      this.#onSlowPath();
       if (!isKubeError(error, 'conflict')) throw error;
       const lease = await client.read(this.#ref);
       if (!term.owns(lease)) return 'taken';

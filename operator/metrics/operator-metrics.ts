@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ObservedAnswer } from '../../client/http-client.ts';
 import type { ReconcileEnd } from '../reconcile/reconciler.ts';
 import type { QueueObserver } from '../runtime/dedupe-queue.ts';
@@ -30,6 +30,7 @@ export class OperatorMetrics {
   readonly #reconciles: ReconcileMetrics;
   readonly #resources: ResourceMetrics;
   readonly #leads: Gauge;
+  readonly #slowPaths: Counter;
 
   constructor({ concurrency, rows, now = monotonic }: OperatorMetricsOptions) {
     const { registry } = this;
@@ -42,6 +43,12 @@ export class OperatorMetrics {
     this.#leads = new Gauge({
       name: 'leader_election_master_status',
       help: 'Whether this process leads: 1 leads, 0 stands by. The name is that of the Lease',
+      labelNames: ['name'],
+      registers: [registry],
+    });
+    this.#slowPaths = new Counter({
+      name: 'leader_election_slowpath_total',
+      help: 'Renewals of the Lease that did not succeed at the first try. The name is that of the Lease',
       labelNames: ['name'],
       registers: [registry],
     });
@@ -64,6 +71,12 @@ export class OperatorMetrics {
   /** Whether this process holds the Lease of this name. */
   leads(lease: string, isLeader: boolean): void {
     this.#leads.set({ name: lease }, Number(isLeader));
+    this.#slowPaths.inc({ name: lease }, 0);
+  }
+
+  /** The Lease of this name was not renewed at the first try. */
+  renewedSlowly(lease: string): void {
+    this.#slowPaths.inc({ name: lease });
   }
 }
 

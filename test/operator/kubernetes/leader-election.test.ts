@@ -158,7 +158,8 @@ describe('a candidate', () => {
 
 describe('a term', () => {
   it('goes on when somebody else changes something else of the Lease', async () => {
-    const me = new Candidate('me');
+    let slow = 0;
+    const me = new Candidate('me', { onSlowPath: () => (slow += 1) });
     await leads(me);
     leases.change('it', { extra: 1 });
     const { renewTime } = spec();
@@ -166,6 +167,7 @@ describe('a term', () => {
     await sleep(1600);
     expect(me.terms).toHaveLength(1);
     expect(me.terms[0]?.isValid()).toBe(true);
+    expect(slow).toBe(1);
   });
 
   it('ends when somebody else has the Lease, and the next one is a candidacy again', async () => {

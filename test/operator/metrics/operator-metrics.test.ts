@@ -22,6 +22,7 @@ const METRICS: Record<string, readonly string[]> = {
   controller_runtime_reconcile_total: ['controller', 'result'],
   controller_runtime_terminal_reconcile_errors_total: ['controller'],
   leader_election_master_status: ['name'],
+  leader_election_slowpath_total: ['name'],
   proplane_api_request_duration_seconds: ['code', 'method'],
   proplane_api_requests_total: ['code', 'method'],
   proplane_drift_repaired_total: ['kind'],
@@ -107,6 +108,8 @@ describe('the metrics of an operator', () => {
     expect(await seriesOf(other.registry, 'leader_election_master_status{name="proplane"}')).toBe(1);
     other.leads('proplane', false);
     expect(await seriesOf(other.registry, 'leader_election_master_status{name="proplane"}')).toBe(0);
+    other.renewedSlowly('proplane');
+    expect(await seriesOf(other.registry, 'leader_election_slowpath_total{name="proplane"}')).toBe(1);
   });
 });
 
