@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from './harness/shared-part.ts';
@@ -33,7 +33,9 @@ const ranEverything = process.argv.length === 2;
 const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
 const results = join(folder, 'results.json');
 const jest = join(import.meta.dirname, '../node_modules/jest/bin/jest.js');
-const options = ['-c', 'jest.config.json', '--maxWorkers=2', '--json', `--outputFile=${results}`];
+// End-to-end tests wait for half of their time; more than a few at once would need much memory.
+const workers = Math.min(2 * availableParallelism(), 8);
+const options = ['-c', 'jest.config.json', `--maxWorkers=${workers}`, '--json', `--outputFile=${results}`];
 // What jest prints with --json on standard output is repeated in the file; people read standard error.
 const child = spawn(
   process.execPath,
