@@ -25,7 +25,7 @@ export async function observeEntity(
   const marks = (await tools.catalogue.marksOn(entity.urn)).filter(({ propertyUrn }) => propertyUrn !== undefined);
   for (const { reference, propertyUrn } of work.wanted)
     if (resolveReference(reference, resource.id.namespace, tools.index) !== propertyUrn)
-      throw new ConflictError(`what refers to ${propertyUrn} has changed meanwhile`);
+      throw new ConflictError(`a reference to ${propertyUrn} means something else by now`);
   const byProperty = new Map(marks.map((mark) => [mark.propertyUrn!, mark]));
   const claims = claimsOn(entity, work.entry, tools.index);
   const wanted = work.wanted.filter(({ fieldPath }) => meant && fieldPath === entity.fieldPath);
