@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// Halves the time until a command begins. What was imported above this line would be compiled without it.
+// Modules are compiled once and not by every command; one that was imported above this line would be.
 enableCompileCache();
 const { runCommandLine } = await import('./command-line.ts');
 await runCommandLine();
