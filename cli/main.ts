@@ -1,7 +1,16 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import { reportError } from './errors.ts';
+import { endWithTheReader } from './output.ts';
+import { createProgram } from './program.ts';
 
-// Modules are compiled once and not by every command; one that was imported above this line would be.
-enableCompileCache();
-const { runCommandLine } = await import('./command-line.ts');
-await runCommandLine();
+endWithTheReader();
+process.on('uncaughtException', (error) => {
+  reportError(error);
+  process.exit();
+});
+
+try {
+  await createProgram().parseAsync();
+} catch (error) {
+  reportError(error);
+}
