@@ -1,15 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import { ConflictError, RejectedError, UnavailableError } from '../../../client/http-errors.ts';
-import { resourceKey } from '../../../model/resource/identity.ts';
 import { OperatorMetrics } from '../../../operator/metrics/operator-metrics.ts';
 import { done, type Outcome, requeue, terminal } from '../../../operator/reconcile/outcome.ts';
 import type { ReconcileEnd } from '../../../operator/reconcile/reconciler.ts';
-import { DedupeQueue, type Priority } from '../../../operator/runtime/dedupe-queue.ts';
-import { type Next, Queue } from '../../../operator/runtime/queue.ts';
 import type { ResourceRow, RowState } from '../../../operator/snapshot.ts';
 import { SourceError, type SourceResource } from '../../../operator/source/port.ts';
-import { eventually } from '../../harness/api.ts';
 import { seriesOf } from './series.ts';
 
 /** Names and labels of every metric, without those of the process: what dashboards are made for. */
@@ -165,105 +160,6 @@ describe('reconciles', () => {
     for (const end of ends) end(ready);
     expect(await of('active_workers')).toBe(0);
     expect(await of('reconcile_time_seconds_sum')).toBe(3);
-  });
-});
-
-describe('the queue', () => {
-  const depth = (priority: string, name = 'structuredproperty') =>
-    series(`workqueue_depth{name="${name}",controller="${name}",priority="${priority}"}`);
-  const of = (name: string, controller = 'structuredproperty') =>
-    series(`workqueue_${name}{name="${controller}",controller="${controller}"}`);
-  const key = (name: string) => resourceKey(entry(name).id);
-
-  it('is as deep as it is, by kind and priority, whatever happens', async () => {
-    const keys = ['StructuredProperty/a/x', 'StructuredProperty/a/y', 'DatasetProperties/a/x'];
-    const adds = fc.tuple(fc.constantFrom(...keys), fc.constantFrom<Priority>('change', 'resync'));
-    const step = fc.oneof(
-      { weight: 4, arbitrary: adds },
-      { weight: 2, arbitrary: fc.constantFrom('take', 'finish') },
-      fc.constant('clear'),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-        metrics = new OperatorMetrics({ concurrency: 1, rows: () => [] });
-        const queue = new DedupeQueue(metrics.queue);
-        const working: string[] = [];
-        for (const one of steps) {
-          if (Array.isArray(one)) queue.add(one[0], one[1]);
-          else if (one === 'clear') queue.clear();
-          else if (one === 'take') working.push(...[queue.take()].flatMap((taken) => taken?.key ?? []));
-          else queue.finish(working.shift() ?? '');
-        }
-        const depths = [];
-        for (const name of ['structuredproperty', 'datasetproperties'])
-          for (const priority of ['0', '-100']) depths.push((await depth(priority, name)) ?? Number.NaN);
-        expect(Math.min(...depths)).toBeGreaterThanOrEqual(0);
-        expect(depths.reduce((sum, each) => sum + each, 0)).toBe(queue.size);
-        const waiting: number[] = [0, 0, 0, 0];
-        for (let taken = queue.take(); taken !== undefined; taken = queue.take())
-          waiting[(taken.key.startsWith('S') ? 0 : 2) + (taken.priority === 'change' ? 0 : 1)]! += 1;
-        expect(depths).toEqual(waiting);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  it('counts a key once for each time that it waits, and how long', async () => {
-    const queue = new DedupeQueue(metrics.queue);
-    queue.add(key('a'), 'resync');
-    now += 1000;
-    queue.add(key('a'), 'change');
-    queue.add(key('a'), 'resync');
-    now += 1000;
-    expect([await depth('0'), await depth('-100')]).toEqual([1, 0]);
-    queue.take();
-    queue.add(key('a'), 'resync');
-    expect(await of('adds_total')).toBe(1);
-    expect([await of('queue_duration_seconds_count'), await of('queue_duration_seconds_sum')]).toEqual([1, 2]);
-    queue.finish(key('a'));
-    expect([await of('adds_total'), await depth('0'), await depth('-100')]).toEqual([2, 0, 1]);
-  });
-
-  it('tells how long is being worked, while it lasts and afterwards', async () => {
-    const queue = new DedupeQueue(metrics.queue);
-    for (const name of ['a', 'b']) {
-      queue.add(key(name), 'change');
-      queue.take();
-      now += 1000;
-    }
-    expect([await of('unfinished_work_seconds'), await of('longest_running_processor_seconds')]).toEqual([3, 2]);
-    expect(await of('unfinished_work_seconds', 'datasetproperties')).toBe(0);
-    for (const name of ['a', 'b']) queue.finish(key(name));
-    expect([await of('unfinished_work_seconds'), await of('longest_running_processor_seconds')]).toEqual([0, 0]);
-    expect([await of('work_duration_seconds_count'), await of('work_duration_seconds_sum')]).toEqual([2, 3]);
-  });
-
-  it('counts repetitions, and what a stop leaves waits no more', async () => {
-    const nexts: Next[] = [{ kind: 'backoff' }, { kind: 'after', ms: 1 }, { kind: 'settled' }];
-    const ends: (() => void)[] = [];
-    const queue = new Queue({
-      concurrency: 1,
-      backoff: { firstMs: 1, greatestMs: 1 },
-      observer: metrics.queue,
-      onError: () => undefined,
-      async work(worked) {
-        if (worked !== key('a')) await new Promise<void>((resolve) => ends.push(resolve));
-        return nexts.shift() ?? { kind: 'settled' };
-      },
-    });
-    queue.add(key('a'));
-    await eventually(async () => {
-      expect(nexts).toHaveLength(0);
-      expect(queue.idle).toBe(true);
-    });
-    expect([await of('retries_total'), await of('adds_total')]).toEqual([2, 3]);
-    queue.add(key('b'));
-    queue.add(key('c'));
-    queue.add(key('b'));
-    const stopped = queue.stop();
-    for (const end of ends) end();
-    await stopped;
-    expect([await depth('0'), await of('unfinished_work_seconds')]).toEqual([0, 0]);
   });
 });
 
