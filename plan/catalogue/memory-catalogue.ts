@@ -34,6 +34,7 @@ export class MemoryCatalogue {
   readonly #named = new Map<string, Set<string>>();
   /** URNs of schema fields by dataset. */
   readonly #fields = new Map<string, Set<string>>();
+  /** URNs of properties that were deleted here, also of those that were made again. */
   readonly #deleted = new Set<string>();
   #epochs = FIRST_EPOCH;
 

@@ -50,6 +50,21 @@ const OWNED = { property: [KINDS.property], values: [KINDS.values, KINDS.values]
 export const VALUES = { onDataset: 30, onField: 5 };
 const NO_VALUES = { onDataset: undefined, onField: undefined };
 
+/** How a property and values begin that are new, and how they end. */
+const FIRST_STEPS = [STEPS.valuesSeen, STEPS.valuesWait, STEPS.propertySeen, STEPS.propertyProtected];
+const APPLIED: End = {
+  property: 'Applied',
+  values: 'Applied',
+  holders: 2,
+  catalogue: {
+    definition: 'there',
+    ...VALUES,
+    byHand: 0,
+    owned: [...OWNED.values, ...OWNED.property],
+    inherited: [],
+  },
+};
+
 /**
  * Their names begin those of their resources. Values whose property is gone keep their owner marks: they are still wished
  * for.
@@ -60,10 +75,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     kills: 'operator',
     byHand: 0,
     steps: [
-      STEPS.valuesSeen,
-      STEPS.valuesWait,
-      STEPS.propertySeen,
-      STEPS.propertyProtected,
+      ...FIRST_STEPS,
       STEPS.defined,
       STEPS.propertyApplied,
       STEPS.valuesProtected,
@@ -74,18 +86,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       STEPS.recounted,
       STEPS.eventSent,
     ],
-    end: {
-      property: 'Applied',
-      values: 'Applied',
-      holders: 2,
-      catalogue: {
-        definition: 'there',
-        ...VALUES,
-        byHand: 0,
-        owned: [...OWNED.values, ...OWNED.property],
-        inherited: [],
-      },
-    },
+    end: APPLIED,
   },
   adopt: {
     title: 'the adoption of a property and of values',
@@ -93,10 +94,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
     adopts: true,
     byHand: 0,
     steps: [
-      STEPS.valuesSeen,
-      STEPS.valuesWait,
-      STEPS.propertySeen,
-      STEPS.propertyProtected,
+      ...FIRST_STEPS,
       STEPS.propertyMarked,
       STEPS.recounted,
       STEPS.valuesProtected,
@@ -105,18 +103,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
       STEPS.valuesApplied,
       STEPS.eventSent,
     ],
-    end: {
-      property: 'Applied',
-      values: 'Applied',
-      holders: 2,
-      catalogue: {
-        definition: 'there',
-        ...VALUES,
-        byHand: 0,
-        owned: [...OWNED.values, ...OWNED.property],
-        inherited: [],
-      },
-    },
+    end: APPLIED,
   },
   narrow: {
     title: 'a change by which values are not wished for any more',

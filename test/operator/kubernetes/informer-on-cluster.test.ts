@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import { Informer, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
@@ -9,7 +8,7 @@ import { eventually } from '../../harness/api.ts';
 import { FaultProxy } from '../../harness/fault-proxy.ts';
 import { ControlPlane } from '../../harness/kubernetes/control-plane.ts';
 import { describeWithControlPlane } from '../../harness/kubernetes/describe-cluster.ts';
-import { kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
+import { kubeClientOf, kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
 import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
 import { CONFIG_MAPS, clientAs, configMap, configMapRef } from './config-maps.ts';
@@ -28,9 +27,8 @@ await describeWithControlPlane('an informer on a real API server', () => {
 
   beforeAll(async () => {
     plane = await ControlPlane.start();
-    const kubeConfig = kubeConfigOf(plane);
-    client = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
-    const authorization = `Bearer ${kubeConfig.getCurrentUser()?.token}`;
+    client = kubeClientOf(plane);
+    const authorization = `Bearer ${kubeConfigOf(plane).getCurrentUser()?.token}`;
     proxy = await FaultProxy.start({ upstream: plane.server, ca: plane.ca, authorization });
   });
   afterAll(async () => {

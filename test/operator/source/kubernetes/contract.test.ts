@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from '@jest/globals';
 import { RESOURCE_KINDS, type ResourceId } from '../../../../model/resource/identity.ts';
-import { createKubeClient } from '../../../../operator/kubernetes/create-kube-client.ts';
 import { KUBE_RESOURCES } from '../../../../operator/source/kubernetes/kube-kinds.ts';
 import { KubernetesSource } from '../../../../operator/source/kubernetes/kubernetes-source.ts';
 import { describeResourceSource } from '../../../contract/resource-source.ts';
 import { eventually } from '../../../harness/api.ts';
 import { applyCrds } from '../../../harness/kubernetes/crds.ts';
 import { describeWithCluster } from '../../../harness/kubernetes/describe-cluster.ts';
-import { kubeConfigOf } from '../../../harness/kubernetes/kube-client.ts';
+import { kubeClientOf } from '../../../harness/kubernetes/kube-client.ts';
 import { Kubectl } from '../../../harness/kubernetes/kubectl.ts';
 
 await describeWithCluster('Kubernetes', (cluster) => {
   const namespace = `test-${randomUUID().slice(0, 13)}`;
   const kubectl = new Kubectl(cluster.kubeconfig, namespace);
-  const kubeConfig = kubeConfigOf(cluster);
 
   beforeAll(async () => {
     await applyCrds(cluster);
@@ -31,7 +29,7 @@ await describeWithCluster('Kubernetes', (cluster) => {
       open: () =>
         new KubernetesSource({
           name: 'cluster',
-          client: createKubeClient({ kubeConfig, userAgent: 'test' }),
+          client: kubeClientOf(cluster),
           namespaces: [namespace],
         }),
       async apply(manifest) {
