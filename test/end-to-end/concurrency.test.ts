@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Api, addProperty, entityPath, eventually } from '../harness/api.ts';
+import { Api, addProperty, entityPath, eventually, untilTaken } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 
@@ -30,11 +30,13 @@ await onEachDeployment((newDeployment) => {
     it('define different properties: all are accepted', async () => {
       const answers = await Promise.all(
         clients.map((index) =>
-          api.post(entityPath('v3', property(index), 'propertyDefinition'), {
-            qualifiedName: `com.example.concurrent.p${index}`,
-            valueType: 'number',
-            entityTypes: ['dataset'],
-          }),
+          untilTaken(() =>
+            api.post(entityPath('v3', property(index), 'propertyDefinition'), {
+              qualifiedName: `com.example.concurrent.p${index}`,
+              valueType: 'number',
+              entityTypes: ['dataset'],
+            }),
+          ),
         ),
       );
       expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 200));
@@ -43,7 +45,7 @@ await onEachDeployment((newDeployment) => {
     it('patch different properties of one dataset: each is answered 200 and all values are there', async () => {
       const path = entityPath('v3', DATASET, 'structuredProperties');
       const answers = await Promise.all(
-        clients.map((index) => api.patch(path, addProperty(property(index), [{ double: index }]))),
+        clients.map((index) => untilTaken(() => api.patch(path, addProperty(property(index), [{ double: index }])))),
       );
       expect(answers.map(({ status }) => status)).toEqual(clients.map(() => 200));
       const { body } = await api.get(path);

@@ -58,18 +58,23 @@ export function addProperty(propertyUrn: string, values: readonly object[]): obj
   };
 }
 
-/** Sends a batch until it is taken: a slow server may answer 503, and sending the same again is what a client does. */
-export async function postBatch(api: Api, entityType: string, items: readonly object[]): Promise<void> {
+/** Sends the same again while a slow server answers 503, which is what a client does. @returns the last answer. */
+export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
-    const { status, body } = await api.post(`/openapi/v3/entity/${entityType}?async=false`, items);
-    if (status === 200) return;
-    if (status !== 503 || attempt === 20) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
+    const answer = await send();
+    if (answer.status !== 503 || attempt === 20) return answer;
     await sleep(200);
   }
 }
 
+/** @throws what was answered, when the batch was not taken. */
+export async function postBatch(api: Api, entityType: string, items: readonly object[]): Promise<void> {
+  const { status, body } = await untilTaken(() => api.post(`/openapi/v3/entity/${entityType}?async=false`, items));
+  if (status !== 200) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
+}
+
 /** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */
-export async function eventually<T>(check: () => Promise<T>, timeout = 60_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, timeout = 120_000): Promise<T> {
   const until = Date.now() + timeout;
   for (;;) {
     try {

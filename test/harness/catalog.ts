@@ -186,6 +186,17 @@ export class TestCatalog {
     );
   }
 
+  /** The description of a dataset, by its name. */
+  async description(name: string): Promise<unknown> {
+    const document = await this.parts.store.entities.get(dataset(name));
+    return document?.aspects.editableDatasetProperties?.value.description;
+  }
+
+  /** How many batches are written down as not yet carried out. */
+  async batchRecords(): Promise<number> {
+    return (await this.parts.store.records.list('batch', undefined, 10)).length;
+  }
+
   /** URNs that a query finds among entities of a type. */
   async find(query: string, entityType = 'dataset'): Promise<string[]> {
     const { entities } = await listEntities(this.parts, {
@@ -218,6 +229,11 @@ export function property(name: string): string {
 
 export function dataset(name: string): string {
   return datasetUrn('hive', name, 'PROD');
+}
+
+/** Aspects that give a dataset a description. */
+export function describing(text: string): Record<string, object> {
+  return { editableDatasetProperties: { description: text } };
 }
 
 export function definitionBody(name: string, rest: Record<string, unknown> = {}): Record<string, unknown> {

@@ -1,22 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/batches.ts';
 import type { EntityWrite } from '../../../api-server/catalog/entity-write.ts';
-import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
-import { patchEntities, writeEntities } from '../../../api-server/catalog/write-entities.ts';
-import type { Patch } from '../../../model/patch.ts';
-import { parseUrn } from '../../../model/urn.ts';
-import {
-  add,
-  assignmentsBody,
-  dataset,
-  definitionBody,
-  override,
-  property,
-  refusal,
-  remove,
-  TestCatalog,
-  TIMEOUT,
-} from '../../harness/catalog.ts';
+import { writeEntities } from '../../../api-server/catalog/write-entities.ts';
+import { assignmentsBody, dataset, describing, property, refusal, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;
 beforeEach(async () => {
@@ -24,37 +9,12 @@ beforeEach(async () => {
 });
 afterEach(() => catalog.close());
 
-const records = async () => (await catalog.parts.store.records.list('batch', undefined, 10)).length;
-const description = async (name: string) =>
-  (await catalog.parts.store.entities.get(dataset(name)))?.aspects.editableDatasetProperties?.value.description;
-const describing = (text: string) => ({ editableDatasetProperties: { description: text } });
-
-/** Parts in which only the first `successes` writes of entities reach the store, as when the process dies then. */
-function dying(successes: number): CatalogParts {
-  const { store } = catalog.parts;
-  const done: Promise<unknown>[] = [];
-  const dies = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (done.length === successes) {
-      await Promise.all(done);
-      throw new Error('crash');
-    }
-    const writing = write();
-    done.push(writing);
-    return writing;
-  };
-  const entities = override(store.entities, {
-    insert: (document) => dies(() => store.entities.insert(document)),
-    replace: (document, expected) => dies(() => store.entities.replace(document, expected)),
-  });
-  return catalog.replica({ store: override(store, { entities }) });
-}
-
 describe('a batch', () => {
   it('writes all of its entities and leaves nothing behind', async () => {
     const documents = await catalog.batch({ [dataset('a')]: describing('1'), [dataset('b')]: describing('2') });
     expect(documents.map(({ urn }) => urn)).toEqual([dataset('a'), dataset('b')]);
-    expect([await description('a'), await description('b')]).toEqual(['1', '2']);
-    expect(await records()).toBe(0);
+    expect([await catalog.description('a'), await catalog.description('b')]).toEqual(['1', '2']);
+    expect(await catalog.batchRecords()).toBe(0);
   });
 
   it('of hundreds of entities is written whole', async () => {
@@ -80,7 +40,7 @@ describe('a batch', () => {
     expect(text).toContain(`${dataset('two')} properties[0]: Unexpected null value found`);
     expect(await catalog.parts.store.entities.get(dataset('good'))).toEqual(before);
     expect(await catalog.parts.store.entities.get(dataset('one'))).toBeUndefined();
-    expect(await records()).toBe(0);
+    expect(await catalog.batchRecords()).toBe(0);
   });
 
   it('in which one entity would grow too large writes nothing', async () => {
@@ -89,7 +49,7 @@ describe('a batch', () => {
     const text = await refusal(catalog.batch({ [dataset('small')]: describing('1'), [dataset('big')]: more }));
     expect(text).toMatch(/^too-large: urn:li:dataset.* in aspect editableDatasetProperties; the limit is 12582912$/u);
     expect(await catalog.parts.store.entities.get(dataset('small'))).toBeUndefined();
-    expect(await records()).toBe(0);
+    expect(await catalog.batchRecords()).toBe(0);
   });
 
   it('over 12 MiB is refused', async () => {
@@ -112,70 +72,12 @@ describe('a batch', () => {
     ];
     const documents = await writeEntities(catalog.parts, twice, catalog.context);
     expect(documents).toHaveLength(1);
-    expect(await description('a')).toBe('1');
+    expect(await catalog.description('a')).toBe('1');
     expect(await catalog.values(dataset('a'))).toEqual(['p=x']);
     const same = [twice[0], twice[0]] as EntityWrite[];
     expect(await refusal(writeEntities(catalog.parts, same, catalog.context))).toBe(
       `malformed: ${dataset('a')} has the aspect editableDatasetProperties twice in one request`,
     );
-  });
-
-  it('of patches that a crash has cut is carried out by whoever finds it, once', async () => {
-    for (const name of ['p', 'q']) await catalog.define(name);
-    for (const name of ['a', 'b']) await catalog.dataset(name);
-    const patches = ['a', 'b'].map((name) => ({
-      urn: parseUrn(dataset(name)),
-      patches: [{ aspect: 'structuredProperties', patch: { patch: [add('p', '1')] as Patch['patch'] } }],
-      condition: 'update' as const,
-    }));
-    await expect(patchEntities(dying(1), patches, catalog.context)).rejects.toThrow('crash');
-    expect(await records()).toBe(1);
-    const done = (await catalog.values(dataset('a')))?.length === 1 ? 'a' : 'b';
-    await catalog.patch(dataset(done), [add('p', '2')]);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    const other = done === 'a' ? 'b' : 'a';
-    expect([await catalog.values(dataset(done)), await catalog.values(dataset(other))]).toEqual([['p=2'], ['p=1']]);
-    expect(await records()).toBe(0);
-  });
-
-  it('is not made again where it changed nothing', async () => {
-    const tags = (op: 'add' | 'remove') =>
-      ({ op, path: '/tags/urn:li:tag:pii', value: { tag: 'urn:li:tag:pii' } }) as Patch['patch'][number];
-    const patch = (name: string, ...patched: Patch['patch']) => ({
-      urn: parseUrn(dataset(name)),
-      patches: [{ aspect: 'globalTags', patch: { patch: patched } }],
-      condition: 'upsert' as const,
-    });
-    for (const name of ['a', 'b']) await catalog.write(dataset(name), { globalTags: { tags: [] } });
-    const both = [patch('a', tags('remove')), patch('b', tags('remove'))];
-    await expect(patchEntities(dying(1), both, catalog.context)).rejects.toThrow('crash');
-    for (const name of ['a', 'b']) await patchEntities(catalog.parts, [patch(name, tags('add'))], catalog.context);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    const left = await Promise.all(
-      ['a', 'b'].map(
-        async (name) => (await catalog.parts.store.entities.get(dataset(name)))?.aspects.globalTags?.value,
-      ),
-    );
-    expect(left).toContainEqual({ tags: [{ tag: 'urn:li:tag:pii' }] });
-  });
-
-  it('of which a part was overtaken makes the rest and says what was left out', async () => {
-    const { incarnation } = await catalog.dataset('a');
-    const changes = [
-      {
-        ...catalog.entityWrite(dataset('a'), describing('late')),
-        preconditions: { editableDatasetProperties: { version: -1 } },
-        checkedFor: incarnation,
-      },
-      { ...catalog.entityWrite(dataset('b'), describing('b')), checkedFor: 'nothing' },
-    ];
-    const batch = await recordBatch(catalog.parts, changes, catalog.context);
-    await catalog.write(dataset('a'), describing('faster'));
-    const late = `${dataset('a')}: editableDatasetProperties: If-Version-Match: expected version -1, actual 1`;
-    expect(await refusal(carryOut(catalog.parts, batch, changes, catalog.context))).toBe(
-      `precondition: Somebody wrote in between, so these were left out, the others were written: ${late}`,
-    );
-    expect([await description('a'), await description('b'), await records()]).toEqual(['faster', 'b', 0]);
   });
 
   it('that updates what does not exist is refused whole', async () => {
@@ -190,173 +92,6 @@ describe('a batch', () => {
 
   it('of nothing is nothing', async () => {
     expect(await catalog.batch({})).toEqual([]);
-    expect(await records()).toBe(0);
-  });
-});
-
-describe('a batch that is cut in the middle', () => {
-  const names = ['a', 'b', 'c', 'd'];
-  const writes = () => Object.fromEntries(names.map((name) => [dataset(name), describing(`batch ${name}`)]));
-  const written = async () => (await Promise.all(names.map(description))).filter((text) => text !== undefined).length;
-
-  it('is carried out by whoever finds it, once the longest request time is over', async () => {
-    await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
-    expect(await written()).toBe(2);
-    expect(await records()).toBe(1);
-    await rollForwardBatches(catalog.replica(), catalog.time);
-    expect(await written()).toBe(2);
-    catalog.time += 2 * TIMEOUT;
-    await rollForwardBatches(catalog.replica(), catalog.time - TIMEOUT);
-    expect(await Promise.all(names.map(description))).toEqual(names.map((name) => `batch ${name}`));
-    expect(await records()).toBe(0);
-  });
-
-  it('that was cut and whose leader leads no more is left as it is', async () => {
-    const fence = { source: 'git', shard: '', lease: 'lease1', created: 1, transitions: 1 };
-    await expect(
-      writeEntities(
-        dying(1),
-        Object.entries(writes()).map(([urn, aspects]) => catalog.entityWrite(urn, aspects)),
-        { ...catalog.context, fence },
-      ),
-    ).rejects.toThrow('crash');
-    const before = await catalog.parts.store.entities.list({ limit: 9 });
-    expect([before.length, await records()]).toEqual([1, 1]);
-    await catalog.parts.store.fences.raise({ ...fence, transitions: 2 });
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual(before);
-    expect(await records()).toBe(0);
-  });
-
-  it('writes each entity once: what was written later stays', async () => {
-    await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
-    const first = (await catalog.parts.store.entities.list({ limit: 9 })).map(({ urn }) => urn);
-    const [changed = '', gone = ''] = first;
-    await catalog.write(changed, describing('later'));
-    await catalog.delete(gone);
-    await catalog.write(gone, { datasetProperties: { name: 'another life' } });
-    for (let round = 0; round < 2; round += 1) await rollForwardBatches(catalog.parts, catalog.time + 1);
-    expect((await catalog.parts.store.entities.get(changed))?.aspects.editableDatasetProperties?.value).toEqual({
-      description: 'later',
-    });
-    expect((await catalog.parts.store.entities.get(gone))?.aspects.editableDatasetProperties).toBeUndefined();
-    expect(await written()).toBe(3);
-  });
-
-  it('survives a second crash while it is carried out', async () => {
-    await expect(catalog.batch(writes(), dying(1))).rejects.toThrow('crash');
-    await expect(rollForwardBatches(dying(1), catalog.time + 1)).rejects.toThrow('crash');
-    expect(await written()).toBe(2);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    expect(await written()).toBe(4);
-  });
-
-  it('does not check again: values carry the epoch that they were checked against', async () => {
-    await catalog.define('p');
-    await catalog.dataset('a');
-    await catalog.dataset('b');
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(catalog.batch({ [dataset('a')]: values, [dataset('b')]: values }, dying(0))).rejects.toThrow('crash');
-    await catalog.define('p', { valueType: 'number', version: '20240614080000' });
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    expect(await catalog.stored(dataset('a'))).toEqual(['p=x']);
-    expect(await catalog.values(dataset('a'))).toEqual([]);
-    await catalog.patch(dataset('a'), [remove('p')]);
-    expect(await catalog.stored(dataset('a'))).toEqual([]);
-  });
-
-  it('carries out the rest when a part is not possible any more', async () => {
-    await catalog.dataset('gone');
-    await catalog.dataset('stays');
-    await catalog.define('p');
-    const field = (name: string) => `urn:li:schemaField:(${dataset(name)},x)`;
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(
-      catalog.batch(
-        {
-          [field('gone')]: values,
-          [field('stays')]: values,
-          [property('p')]: { propertyDefinition: definitionBody('p', { description: 'x' }) },
-        },
-        dying(0),
-      ),
-    ).rejects.toThrow('crash');
-    await catalog.delete(dataset('gone'));
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    expect(await catalog.values(field('stays'))).toEqual(['p=x']);
-    expect(await catalog.values(field('gone'))).toBeUndefined();
-    expect((await catalog.parts.store.entities.get(property('p')))?.aspects.propertyDefinition?.version).toBe(2);
-    expect(await records()).toBe(0);
-  });
-
-  it('that was done but not forgotten writes nothing again', async () => {
-    const all = [
-      catalog.entityWrite(dataset('a'), describing('1')),
-      catalog.entityWrite(dataset('b'), describing('2')),
-    ];
-    const id = await recordBatch(catalog.parts, all, catalog.context);
-    await carryOut(catalog.parts, id, all, catalog.context);
-    const before = await catalog.parts.store.entities.list({ limit: 9 });
-    await carryOut(catalog.parts, id, all, catalog.context);
-    expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual(before);
-  });
-
-  it('forgets its marks on an entity after a day', async () => {
-    await catalog.batch({ [dataset('a')]: describing('1'), [dataset('b')]: describing('2') });
-    catalog.time += 24 * 3600 * 1000 + 1;
-    await catalog.write(dataset('a'), describing('3'));
-    expect((await catalog.parts.store.entities.get(dataset('a')))?.batches).toEqual([]);
-    expect((await catalog.parts.store.entities.get(dataset('b')))?.batches).toHaveLength(1);
-  });
-});
-
-describe('a batch that is overtaken while it is carried out', () => {
-  const description = (name: string) => catalog.parts.store.entities.get(dataset(name));
-
-  it('does not bring back what was deleted since it was checked', async () => {
-    await catalog.define('p');
-    await catalog.dataset('a');
-    await catalog.dataset('z');
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(catalog.batch({ [dataset('a')]: values, [dataset('z')]: values }, dying(0))).rejects.toThrow('crash');
-    await catalog.delete(dataset('z'));
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    expect(await catalog.values(dataset('a'))).toEqual(['p=x']);
-    expect((await description('z'))?.deleted).toBeDefined();
-    expect(await records()).toBe(0);
-  });
-
-  it('is not refused half-way: a name that another definition takes meanwhile was claimed before', async () => {
-    const definitions = (name: string) =>
-      Object.fromEntries(
-        [...Array.from({ length: 20 }, (_, index) => `${name}${index}`), name].map((each) => [
-          property(each),
-          { propertyDefinition: definitionBody(each) },
-        ]),
-      );
-    for (let round = 0; round < 5; round += 1) {
-      const names = [`r${round}.a`, `r${round}_a`];
-      const outcomes = await Promise.allSettled(names.map((name) => catalog.batch(definitions(name))));
-      for (const [index, { status }] of outcomes.entries()) {
-        const urns = Object.keys(definitions(names[index] ?? ''));
-        const stored = (await catalog.parts.store.entities.getMany(urns)).length;
-        expect(stored).toBe(status === 'fulfilled' ? urns.length : 0);
-      }
-      expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
-    }
-  });
-
-  it('is not refused when a property is soft deleted meanwhile: its values are hidden', async () => {
-    await catalog.define('p');
-    await catalog.dataset('a');
-    await catalog.dataset('b');
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(catalog.batch({ [dataset('a')]: values, [dataset('b')]: values }, dying(1))).rejects.toThrow('crash');
-    await catalog.write(property('p'), { status: { removed: true } });
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
-    for (const name of ['a', 'b']) {
-      expect(await catalog.values(dataset(name))).toEqual([]);
-      expect(await catalog.stored(dataset(name))).toEqual(['p=x']);
-    }
+    expect(await catalog.batchRecords()).toBe(0);
   });
 });

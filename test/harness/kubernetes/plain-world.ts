@@ -11,7 +11,7 @@ const PROPERTIES = [0, 1, 2];
 /** Each is about one dataset and one property; a dataset has several of them. */
 const ASSIGNMENTS = [0, 1, 2, 3, 4, 5];
 const DATASETS = [0, 1, 2, 3];
-const LONGEST_AGREEMENT_MS = 60_000;
+const LONGEST_AGREEMENT_MS = 120_000;
 
 interface Named {
   readonly kind: ResourceKind;

@@ -90,7 +90,7 @@ async function followed(api: FakeKubeApi, things: FollowedThings): Promise<void>
   await eventually(async () => {
     expect(things.view).toEqual(valuesOf(api.objects));
     expect(things.replay).toEqual(valuesOf(api.objects));
-  }, 10_000);
+  }, 60_000);
   expect(things.wrong).toEqual([]);
 }
 
