@@ -9,7 +9,7 @@ const urnOf = (name: string) => `urn:li:structuredProperty:${name}`;
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** With five assignments each; a soak run asks for more. */
-  const DATASETS = Number(process.env.PROPLANE_BULK_DATASETS ?? (embedded ? 10_000 : 1_000));
+  const DATASETS = Number(process.env.PROPLANE_BULK_DATASETS ?? (embedded ? 10_000 : 500));
   let deployment: Deployment;
   let proplane: ProplaneProcess;
   let api: Api;

@@ -8,7 +8,7 @@ import { ProplaneProcess } from '../harness/proplane-process.ts';
 /** Pages over a catalogue that is written to all the while. */
 
 /** The MongoDB-wire server of the tests is slow: fewer there, unless it is said. */
-const SIZES = { embedded: 3_000, servers: 400 };
+const SIZES = { embedded: 3_000, servers: 250 };
 const WRITERS = 10;
 /** Of so many entities one is deleted meanwhile. */
 const DELETED_OF = 10;

@@ -12,7 +12,7 @@ const PROPERTY = 'urn:li:structuredProperty:com.example.again';
 const DATASETS = [0, 1, 2].map((index) => `urn:li:dataset:(urn:li:dataPlatform:hive,again.t${index},PROD)`);
 
 await onEachDeployment((newDeployment, { embedded }) => {
-  const ROUNDS = Number(process.env.PROPLANE_RECREATE_ROUNDS ?? (embedded ? 1000 : 25));
+  const ROUNDS = Number(process.env.PROPLANE_RECREATE_ROUNDS ?? (embedded ? 1000 : 20));
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;
