@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
 const results = join(folder, 'results.json');
 const jest = join(import.meta.dirname, '../node_modules/jest/bin/jest.js');
 // End-to-end tests wait for half of their time; more than a few at once would need much memory.
-const workers = Math.min(3 * availableParallelism(), 8);
+const workers = Math.min(2 * availableParallelism(), 8);
 const options = ['-c', 'jest.config.json', `--maxWorkers=${workers}`, '--json', `--outputFile=${results}`];
 // What jest prints with --json on standard output is repeated in the file; people read standard error.
 const child = spawn(

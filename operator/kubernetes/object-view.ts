@@ -5,7 +5,8 @@ import { isNewerVersion } from './resource-version.ts';
 export interface ObjectListener {
   /** `before` is absent when the object appeared. */
   upsert(object: KubeObject, before: KubeObject | undefined): void;
-  gone(lastKnown: KubeObject): void;
+  /** `isFinal`: the object is as it was when it was deleted; otherwise as it was seen last, some time before. */
+  gone(object: KubeObject, isFinal: boolean): void;
 }
 
 interface Entry {
@@ -51,7 +52,7 @@ export class ObjectView {
     const isSame = known.metadata.uid === object.metadata.uid;
     if (!isSame && !isNewerVersion(object.metadata.resourceVersion, known.metadata.resourceVersion)) return;
     this.#entries.delete(key);
-    this.#listener.gone(isSame ? object : known);
+    this.#listener.gone(isSame ? object : known, isSame);
   }
 
   /**
@@ -63,7 +64,7 @@ export class ObjectView {
     for (const [key, { object }] of this.#entries) {
       if (present.has(key)) continue;
       this.#entries.delete(key);
-      this.#listener.gone(object);
+      this.#listener.gone(object, false);
     }
     for (const object of objects) this.#take(object, isRewound ? isOther : isNewer);
   }
@@ -87,7 +88,7 @@ export class ObjectView {
     } else if (known.object.metadata.uid !== object.metadata.uid) {
       if (!counts(object, known.object)) return;
       this.#keep({ object, told: object });
-      this.#listener.gone(known.object);
+      this.#listener.gone(known.object, false);
       this.#listener.upsert(object, undefined);
     } else if (counts(object, known.told)) {
       const isPutAhead = known.object !== known.told && !counts(object, known.object);

@@ -11,14 +11,16 @@ const MOST_REMEMBERED = 1000;
 
 /**
  * What is known of the objects of a cluster, and what the operator is shown of it. An object that lost our finalizer
- * without our doing was let go by hand: it is shown as abandoned until its marks are cleared.
+ * without our doing was let go by hand: it is shown as abandoned until its marks are cleared. One that was deleted in the
+ * moment in which it got our finalizer is shown as deleted until that is carried out.
  */
 export class KnownObjects {
   readonly #isOurs: (labels: Readonly<Record<string, string>>) => boolean;
   readonly #seen = new Map<ResourceKey, SeenObject>();
   /** Statuses that were reported and are not stored yet. */
   readonly #pending = new Map<ResourceKey, ResourceStatus>();
-  readonly #abandoned = new Map<ResourceKey, SourceResource>();
+  /** Resources whose objects are gone before we have done with them. */
+  readonly #outlived = new Map<ResourceKey, SourceResource>();
   /** Uids of objects that have our finalizer. */
   readonly #kept = new Set<string>();
   /** Those of them from which we take it. */
@@ -30,14 +32,14 @@ export class KnownObjects {
   }
 
   list(): SourceResource[] {
-    return [...new Set([...this.#seen.keys(), ...this.#abandoned.keys()])]
+    return [...new Set([...this.#seen.keys(), ...this.#outlived.keys()])]
       .map((key) => this.get(key))
       .filter((resource) => resource !== undefined);
   }
 
   get(key: ResourceKey): SourceResource | undefined {
     const seen = this.#seen.get(key);
-    if (seen === undefined || this.#hasGone(seen.object)) return this.#abandoned.get(key);
+    if (seen === undefined || this.#hasGone(seen.object)) return this.#outlived.get(key);
     const status = this.#pending.get(key);
     return status === undefined ? seen.shown : { ...seen.shown, status };
   }
@@ -62,8 +64,8 @@ export class KnownObjects {
     const key = resourceKey(idOf(kind, object));
     const before = this.get(key);
     this.refresh(kind, object);
-    if (isBeingDeleted(object) && !isProtected(object)) this.#leave(kind, object, before);
-    else this.#abandoned.delete(key);
+    if (isBeingDeleted(object) && !isProtected(object)) this.#leave(kind, object, before, false);
+    else this.#outlived.delete(key);
     return told === undefined || !this.#saysTheSame(told, object) || !isSameStatus(before, this.get(key));
   }
 
@@ -79,28 +81,34 @@ export class KnownObjects {
     if (this.#uids.size > this.#seen.size + MOST_REMEMBERED && oldest !== undefined) this.#uids.delete(oldest);
   }
 
-  /** An object is not there any more. */
-  gone(kind: ResourceKind, object: KubeObject): void {
+  /**
+   * An object is not there any more.
+   * @param isFinal whether it is as it was when it was deleted, not only as it was seen last.
+   */
+  gone(kind: ResourceKind, object: KubeObject, isFinal: boolean): void {
     const key = resourceKey(idOf(kind, object));
     const before = this.get(key);
     this.#seen.delete(key);
     this.#pending.delete(key);
-    this.#leave(kind, object, before);
+    this.#leave(kind, object, before, isFinal && isOverlooked(object));
   }
 
   /** A resource was deleted while nobody looked. */
   abandon(id: ResourceId): void {
-    this.#abandon(unknownResource(id));
+    this.#outlive(unknownResource(id), true);
   }
 
-  /** @returns whether it was abandoned until now. */
-  forgetAbandoned(key: ResourceKey): boolean {
-    return this.#abandoned.delete(key);
+  /** @returns whether its object was gone already. */
+  forgetOutlived(key: ResourceKey): boolean {
+    return this.#outlived.delete(key);
   }
 
-  /** Shows a status before it is stored. */
-  setStatus(key: ResourceKey, status: ResourceStatus): void {
-    this.#pending.set(key, status);
+  /** Shows a status before it is stored. @returns whether there is an object that can store it. */
+  setStatus(key: ResourceKey, status: ResourceStatus): boolean {
+    const outlived = this.#outlived.get(key);
+    if (outlived === undefined) this.#pending.set(key, status);
+    else this.#outlived.set(key, { ...outlived, status });
+    return outlived === undefined;
   }
 
   /** That status, or whatever there is, is shown no longer: it is stored, or nobody wants it any more. */
@@ -130,17 +138,30 @@ export class KnownObjects {
     return isBeingDeleted(object) && (!isProtected(object) || this.#released.has(object.metadata.uid));
   }
 
-  /** An object has got rid of our finalizer. If that was not our doing, its marks are still to be cleared, by its shard. */
-  #leave(kind: ResourceKind, object: KubeObject, before: SourceResource | undefined): void {
+  /**
+   * An object has got rid of our finalizer. If that was not our doing, its marks are still to be cleared, by its shard; if
+   * the cluster has overlooked it, its deletion is still to be carried out.
+   */
+  #leave(kind: ResourceKind, object: KubeObject, before: SourceResource | undefined, isOverlooked: boolean): void {
     const { uid } = object.metadata;
     const wasKept = this.#kept.delete(uid);
-    if (this.#released.delete(uid) || !wasKept || before?.elsewhere) return;
-    this.#abandon(before ?? unknownResource(idOf(kind, object)));
+    if (this.#released.delete(uid) || (!wasKept && !isOverlooked) || before?.elsewhere) return;
+    this.#outlive(before ?? unknownResource(idOf(kind, object)), !isOverlooked);
   }
 
-  #abandon({ awaited, ...resource }: SourceResource): void {
-    this.#abandoned.set(resourceKey(resource.id), { ...resource, deleting: true, abandoned: true });
+  /** Shows a resource although its object is gone. */
+  #outlive({ awaited, ...resource }: SourceResource, isAbandoned: boolean): void {
+    const shown = { ...resource, deleting: true, ...(isAbandoned ? { abandoned: true as const } : {}) };
+    this.#outlived.set(resourceKey(resource.id), shown);
   }
+}
+
+/**
+ * Whether the object had our finalizer when it was deleted at once. kube-apiserver does that when the finalizer is added
+ * between its look at the finalizers and the deletion.
+ */
+function isOverlooked(object: KubeObject): boolean {
+  return isProtected(object) && !isBeingDeleted(object);
 }
 
 function unknownResource(id: ResourceId): SourceResource {

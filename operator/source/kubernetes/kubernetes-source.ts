@@ -137,18 +137,17 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async reportStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    this.#objects.setStatus(resourceKey(id), status);
-    await this.#statuses.put(id, status);
+    if (this.#objects.setStatus(resourceKey(id), status)) await this.#statuses.put(id, status);
   }
 
   async finalized({ id, uid }: Pick<SourceResource, 'id' | 'uid'>): Promise<void> {
     const key = resourceKey(id);
-    const isAbandoned = this.#objects.forgetAbandoned(key);
+    const isGone = this.#objects.forgetOutlived(key);
     const object = this.#objects.objectOf(key);
-    if (!isAbandoned && object !== undefined && object.metadata.uid !== uid) return;
+    if (!isGone && object !== undefined && object.metadata.uid !== uid) return;
     await this.#statuses.forget(id);
     this.#objects.clearStatus(key);
-    if (!isAbandoned && uid !== undefined) await this.#removeFinalizer(id, uid);
+    if (!isGone && uid !== undefined) await this.#removeFinalizer(id, uid);
     this.#tell(key);
   }
 
@@ -180,8 +179,8 @@ export class KubernetesSource implements ResourceSource {
         upsert: (object, told) => {
           if (this.#objects.upsert(kind, object, told)) this.#tell(resourceKey(idOf(kind, object)));
         },
-        gone: (object) => {
-          this.#objects.gone(kind, object);
+        gone: (object, isFinal) => {
+          this.#objects.gone(kind, object, isFinal);
           this.#tell(resourceKey(idOf(kind, object)));
         },
         problem: (message) => this.#setProblem(place, { severity: 'error', reason: 'CannotWatch', message }),

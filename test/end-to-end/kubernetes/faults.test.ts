@@ -8,7 +8,7 @@ import { broken, internalError, tooManyRequests, unavailable } from '../../harne
 import { grantCluster, grantLease } from '../../harness/kubernetes/grants.ts';
 import { KubeBench, manifestOf } from '../../harness/kubernetes/kube-bench.ts';
 import { PlainWorld } from '../../harness/kubernetes/plain-world.ts';
-import { isForLease, ProxiedOperator, type Sent } from '../../harness/kubernetes/proxied-operator.ts';
+import { described, isForLease, ProxiedOperator, type Sent } from '../../harness/kubernetes/proxied-operator.ts';
 
 const CHANGES = 12;
 const CONCURRENCY = 2;
@@ -56,11 +56,22 @@ await describeWithControlPlane('an operator between servers that fail', () => {
   const watches = (since: number): Sent[] =>
     operator.journal.slice(since).filter((one) => isOfOurs(one) && isWatch(one));
 
+  /** @throws what the check says, with what the operator said and asked for last. */
+  async function explained(check: () => Promise<void>): Promise<void> {
+    try {
+      await check();
+    } catch (error) {
+      const said = operator.process.output.split('\n').slice(-60);
+      const asked = operator.journal.slice(-150).map(described);
+      throw new Error([String(error), ...said, ...asked].join('\n'), { cause: error });
+    }
+  }
+
   /** Nothing is amiss any more: all agrees, the operator is the same process, and it has deleted only what it should. */
   async function goesOn(): Promise<void> {
     operator.befall = () => undefined;
     await world.changes(2);
-    await world.agrees();
+    await explained(() => world.agrees());
     expect(operator.process.isRunning).toBe(true);
     world.checkDeletions(operator.journal.slice(checked));
     checked = operator.journal.length;
@@ -135,6 +146,35 @@ await describeWithControlPlane('an operator between servers that fail', () => {
     await goesOn();
   });
 
+  it('carries out the deletion of what the cluster drops in the moment in which it gets its finalizer', async () => {
+    const property = { qualifiedName: 'faults.dropped', valueType: 'string', entityTypes: ['dataset'] };
+    const dataset = 'urn:li:dataset:(urn:li:dataPlatform:hive,faults.dropped,PROD)';
+    const values = {
+      datasetUrn: dataset,
+      whenMissing: 'Create',
+      properties: [{ propertyRef: { qualifiedName: 'faults.dropped' }, values: ['x'] }],
+    };
+    await bench.kubectl.apply(
+      manifestOf('StructuredProperty', 'dropped', property),
+      manifestOf('DatasetProperties', 'dropped', values),
+    );
+    const held = async () =>
+      (await bench.api.get(`${entityPath('v3', dataset)}?aspects=structuredProperties`)).body.structuredProperties
+        .value;
+    const urn = 'urn:li:structuredProperty:faults.dropped';
+    for (const kind of ['StructuredProperty', 'DatasetProperties'] as const)
+      await bench.reason(kind, 'dropped', 'Applied');
+    expect((await held()).properties).toHaveLength(1);
+    await plane.drop(`catalog.proplane.dev/datasetproperties/${bench.namespace}/dropped`);
+    await eventually(async () => expect((await held()).properties).toEqual([]));
+    expect((await bench.api.get(entityPath('v3', urn))).status).toBe(200);
+    await plane.drop(`catalog.proplane.dev/structuredproperties/${bench.namespace}/dropped`);
+    await eventually(async () => expect((await bench.api.get(entityPath('v3', urn))).status).toBe(404));
+    await eventually(async () => expect((await bench.api.get(`/owners?urn=${urn}`)).body.owners).toEqual([]));
+    checked = operator.journal.length;
+    await goesOn();
+  });
+
   it.each([
     ['too busy, and says when to ask again', tooManyRequests(1)],
     ['broken inside', internalError],
@@ -179,7 +219,7 @@ await describeWithControlPlane('an operator between servers that fail', () => {
     const [lostBefore, backBefore] = [lost(), back()];
     operator.befall = ({ to }) => (to === 'server' ? 'drop' : undefined);
     await world.changes(CHANGES / 2);
-    await eventually(async () => expect(lost()).toBe(lostBefore + 1));
+    await explained(() => eventually(async () => expect(lost()).toBe(lostBefore + 1)));
     const since = operator.journal.length;
     await world.changes(CHANGES);
     const asked = () => operator.journal.slice(since).filter(({ to }) => to === 'server');

@@ -107,6 +107,18 @@ export class ControlPlane implements Cluster {
     await this.#askEtcd('compaction', { revision: header.revision, physical: true });
   }
 
+  /**
+   * Deletes an object at once, whatever finalizers it has, as kube-apiserver does with one that gets its finalizer between
+   * the look at the finalizers and the deletion.
+   * @param key as in `/registry/GROUP/PLURAL/NAMESPACE/NAME`, without the first part.
+   */
+  async drop(key: string): Promise<void> {
+    const { deleted } = (await this.#askEtcd('deleterange', {
+      key: Buffer.from(`/registry/${key}`).toString('base64'),
+    })) as { deleted?: string };
+    if (deleted !== '1') throw new Error(`etcd has no ${key}`);
+  }
+
   /** Ends it for good and removes its data. */
   async stop(): Promise<void> {
     // in this order none waits for another

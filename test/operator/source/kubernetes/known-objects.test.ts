@@ -60,21 +60,42 @@ describe('an object that loses our finalizer', () => {
     objects.upsert(KIND, deleted, undefined);
     objects.release('one');
     expect(objects.get(key)).toBeUndefined();
-    objects.gone(KIND, deleted);
+    objects.gone(KIND, deleted, true);
     expect(objects.get(key)).toBeUndefined();
 
     const next = objectOf({ uid: 'two', ...DELETED, finalizers: [FINALIZER] });
     objects.upsert(KIND, next, undefined);
-    objects.gone(KIND, next);
+    objects.gone(KIND, next, true);
     expect(objects.get(key)).toMatchObject({ uid: 'two', abandoned: true, deleting: true });
-    expect(objects.forgetAbandoned(key)).toBe(true);
+    expect(objects.forgetOutlived(key)).toBe(true);
     expect(objects.list()).toEqual([]);
+  });
+
+  it('is deleted, and not abandoned, when the cluster dropped it with our finalizer on it', () => {
+    const kept = objectOf({ finalizers: [FINALIZER] });
+    objects.upsert(KIND, objectOf(), undefined);
+    // The news of the finalizer may come only with the end.
+    objects.gone(KIND, kept, true);
+    expect(objects.get(key)).toMatchObject({ uid: 'one', deleting: true, wish: { kind: 'valid' } });
+    expect(objects.get(key)).not.toHaveProperty('abandoned');
+    const status = { conditions: [] };
+    expect(objects.setStatus(key, status)).toBe(false);
+    expect(objects.get(key)?.status).toBe(status);
+    expect(objects.forgetOutlived(key)).toBe(true);
+    expect(objects.get(key)).toBeUndefined();
+  });
+
+  it('is abandoned when nobody saw how it was at its end', () => {
+    const kept = objectOf({ finalizers: [FINALIZER] });
+    objects.upsert(KIND, kept, undefined);
+    objects.gone(KIND, kept, false);
+    expect(objects.get(key)).toMatchObject({ abandoned: true });
   });
 
   it('is left to its own shard', () => {
     const elsewhere = objectOf({ finalizers: [FINALIZER], labels: { team: 'other' } });
     objects.upsert(KIND, elsewhere, undefined);
-    objects.gone(KIND, elsewhere);
+    objects.gone(KIND, elsewhere, true);
     expect(objects.get(key)).toBeUndefined();
   });
 
@@ -83,6 +104,6 @@ describe('an object that loses our finalizer', () => {
     expect(objects.get(key)).toMatchObject({ abandoned: true });
     objects.upsert(KIND, objectOf({ uid: 'two' }), undefined);
     expect(objects.get(key)).toMatchObject({ uid: 'two', deleting: false });
-    expect(objects.forgetAbandoned(key)).toBe(false);
+    expect(objects.forgetOutlived(key)).toBe(false);
   });
 });
