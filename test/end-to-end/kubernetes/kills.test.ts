@@ -251,7 +251,7 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
         await kills.kill(() => bench.server.kill());
         await bench.restartServer();
       }
-    }, 180_000);
+    }, 400_000);
 
     it(`${title} has named steps only`, () => {
       const names = Object.keys(STORIES).flatMap(namesOf);

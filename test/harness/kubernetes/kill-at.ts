@@ -47,7 +47,7 @@ export class KillAt {
       const missing = this.#moments.filter((moment) => !this.#reached.has(moment));
       if (missing.length > 0)
         throw new Error(`no request came as far as ${missing.map(({ name }) => name).join(', ')}`);
-    }, 30_000);
+    });
     await kill();
     this.#isOver = true;
     this.#killed.resolve('drop');
