@@ -44,6 +44,15 @@ function dying(successes: number): CatalogParts {
   return catalog.replica({ store: override(store, { entities }) });
 }
 
+/** A batch that puts a value of the property `p` on two datasets, cut after so many of its writes. */
+async function cutValues(one: string, other: string, successes: number): Promise<void> {
+  await catalog.define('p');
+  for (const name of [one, other]) await catalog.dataset(name);
+  const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
+  const batch = catalog.batch({ [dataset(one)]: values, [dataset(other)]: values }, dying(successes));
+  await expect(batch).rejects.toThrow('crash');
+}
+
 describe('a batch that is cut in the middle', () => {
   const names = ['a', 'b', 'c', 'd'];
   const writes = () => Object.fromEntries(names.map((name) => [dataset(name), describing(`batch ${name}`)]));
@@ -105,11 +114,7 @@ describe('a batch that is cut in the middle', () => {
   });
 
   it('does not check again: values carry the epoch that they were checked against', async () => {
-    await catalog.define('p');
-    await catalog.dataset('a');
-    await catalog.dataset('b');
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(catalog.batch({ [dataset('a')]: values, [dataset('b')]: values }, dying(0))).rejects.toThrow('crash');
+    await cutValues('a', 'b', 0);
     await catalog.define('p', { valueType: 'number', version: '20240614080000' });
     await rollForwardBatches(catalog.parts, catalog.time + 1);
     expect(await catalog.stored(dataset('a'))).toEqual(['p=x']);
@@ -204,11 +209,7 @@ describe('a batch that is cut in the middle', () => {
 
 describe('a batch that is overtaken while it is carried out', () => {
   it('does not bring back what was deleted since it was checked', async () => {
-    await catalog.define('p');
-    await catalog.dataset('a');
-    await catalog.dataset('z');
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(catalog.batch({ [dataset('a')]: values, [dataset('z')]: values }, dying(0))).rejects.toThrow('crash');
+    await cutValues('a', 'z', 0);
     await catalog.delete(dataset('z'));
     await rollForwardBatches(catalog.parts, catalog.time + 1);
     expect(await catalog.values(dataset('a'))).toEqual(['p=x']);
@@ -237,11 +238,7 @@ describe('a batch that is overtaken while it is carried out', () => {
   });
 
   it('is not refused when a property is soft deleted meanwhile: its values are hidden', async () => {
-    await catalog.define('p');
-    await catalog.dataset('a');
-    await catalog.dataset('b');
-    const values = { structuredProperties: assignmentsBody({ p: ['x'] }) };
-    await expect(catalog.batch({ [dataset('a')]: values, [dataset('b')]: values }, dying(1))).rejects.toThrow('crash');
+    await cutValues('a', 'b', 1);
     await catalog.write(property('p'), { status: { removed: true } });
     await rollForwardBatches(catalog.parts, catalog.time + 1);
     for (const name of ['a', 'b']) {
