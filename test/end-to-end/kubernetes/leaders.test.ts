@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { FINALIZER } from '../../../operator/source/kubernetes/finalizer.ts';
-import { entityPath, eventually } from '../../harness/api.ts';
+import { eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { grantLease, grantNamespace } from '../../harness/kubernetes/grants.ts';
-import { conditionOf, KubeBench, manifestOf } from '../../harness/kubernetes/kube-bench.ts';
+import { KubeBench } from '../../harness/kubernetes/kube-bench.ts';
+import { LATE_WRITES } from '../../harness/kubernetes/late-writes.ts';
+import { LeaderWishes } from '../../harness/kubernetes/leader-wishes.ts';
 import {
   described,
   Hold,
@@ -17,11 +18,13 @@ const OPERATORS = ['one', 'two'] as const;
 
 await describeWithCluster('two operators with one Lease', (cluster) => {
   let bench: KubeBench;
+  let wishes: LeaderWishes;
   const journal: Sent[] = [];
   let operators: readonly ProxiedOperator[] = [];
 
   beforeAll(async () => {
     bench = await KubeBench.create(cluster);
+    wishes = new LeaderWishes(bench);
     await grantLease(bench.kubectl, cluster.users.operator);
     await grantNamespace(bench.kubectl, cluster.users.operator);
     const first = await ProxiedOperator.start(bench, { journal });
@@ -50,41 +53,14 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
     await works('begin');
   });
 
-  const dataset = (name: string): string => `urn:li:dataset:(urn:li:dataPlatform:hive,${name},PROD)`;
-  const propertyUrn = (name: string): string => `urn:li:structuredProperty:leaders.${name}`;
-
-  const property = (name: string, spec: object = {}, metadata: object = {}): object =>
-    manifestOf(
-      'StructuredProperty',
-      name,
-      { qualifiedName: `leaders.${name}`, valueType: 'number', entityTypes: ['dataset'], ...spec },
-      metadata,
-    );
-  const values = (name: string, value: number): object =>
-    manifestOf('DatasetProperties', name, {
-      datasetUrn: dataset(name),
-      whenMissing: 'Create',
-      properties: [{ propertyRef: { name }, values: [value] }],
-    });
-
-  async function displayNameOf(name: string): Promise<string | undefined> {
-    const { body } = await bench.api.get(entityPath('v3', propertyUrn(name)));
-    return body.propertyDefinition?.value.displayName;
-  }
-
-  async function valuesOf(name: string): Promise<unknown> {
-    const { body } = await bench.api.get(`${entityPath('v3', dataset(name))}?aspects=structuredProperties`);
-    return body.structuredProperties?.value.properties.map((one: { values: object[] }) => one.values);
-  }
-
   let count = 0;
   /** Whoever leads does what is asked of it. */
   async function works(name: string): Promise<void> {
     count += 1;
     const displayName = `Change ${count}`;
-    await bench.kubectl.apply(property(name, { displayName }));
+    await bench.kubectl.apply(wishes.property(name, { displayName }));
     await bench.reason('StructuredProperty', name, 'Applied');
-    expect(await displayNameOf(name)).toBe(displayName);
+    expect(await wishes.displayNameOf(name)).toBe(displayName);
   }
 
   function writesSince(start: number, one: ProxiedOperator): string[] {
@@ -98,13 +74,6 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
     expect(await one.isLeading()).toBe(true);
   }
 
-  const isWrite = (method: string, end: RegExp) => (request: Sent) =>
-    request.method === method && end.test(decodeURIComponent(request.path));
-  const writesFinalizer = (op: 'add' | 'remove') => (request: Sent) =>
-    isWrite('PATCH', /properties\/[^/]+$/u)(request) &&
-    request.to === 'cluster' &&
-    request.body.includes(`"op":"${op}","path":"/metadata/finalizers`);
-
   it('one works; the other writes nothing and is ready to', async () => {
     for (const { process } of operators) expect((await process.get('/ready')).status).toBe(200);
     expect(await leader.isLeading()).toBe(true);
@@ -115,12 +84,12 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
   });
 
   it('a leader that was frozen past its lease sends no write when it thaws, though it has work to do', async () => {
-    await bench.kubectl.apply(property('frozen', { displayName: 'Before' }));
+    await bench.kubectl.apply(wishes.property('frozen', { displayName: 'Before' }));
     await bench.reason('StructuredProperty', 'frozen', 'Applied');
     const terms = standby.process.terms + 1;
     leader.process.freeze();
     // It is told of these as soon as it thaws.
-    await bench.kubectl.apply(property('frozen', { displayName: 'Meanwhile' }), property('fresh'));
+    await bench.kubectl.apply(wishes.property('frozen', { displayName: 'Meanwhile' }), wishes.property('fresh'));
     await takesOver(standby, terms);
     await bench.reason('StructuredProperty', 'frozen', 'Applied');
     const sent = journal.length;
@@ -132,145 +101,41 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
     expect(writesSince(sent, leader)).toEqual([]);
     expect(await leader.isLeading()).toBe(false);
     expect((await leader.process.get('/ready')).status).toBe(200);
-    expect(await displayNameOf('frozen')).toBe('Meanwhile');
+    expect(await wishes.displayNameOf('frozen')).toBe('Meanwhile');
   });
 
-  /**
-   * A write of the leader that is on its way when it is frozen. The other one takes over, the world goes on, then the
-   * write arrives: while the old leader is still frozen, or after it has thawed.
-   */
-  const LATE: Record<
-    string,
-    {
-      /** What stands before. */
-      readonly before?: (name: string) => Promise<unknown>;
-      readonly provoke: (name: string) => Promise<unknown>;
-      readonly fits: (request: Sent) => boolean;
-      /** What is wished of the new leader, until it is done. */
-      readonly meanwhile: (name: string) => Promise<unknown>;
-      readonly holds: (name: string) => Promise<unknown>;
-      readonly refused: readonly number[];
-    }
-  > = {
-    'a definition': {
-      before: (name) => bench.kubectl.apply(property(name)),
-      provoke: (name) => bench.kubectl.apply(property(name, { displayName: 'Late' })),
-      fits: isWrite('POST', /\/propertyDefinition$/u),
-      meanwhile: async (name) => {
-        await bench.kubectl.apply(property(name, { displayName: 'New' }));
-        await bench.reason('StructuredProperty', name, 'Applied');
-      },
-      holds: async (name) => expect(await displayNameOf(name)).toBe('New'),
-      refused: [409],
-    },
-    'values of a dataset': {
-      before: (name) => bench.kubectl.apply(property(name), values(name, 1)),
-      provoke: (name) => bench.kubectl.apply(values(name, 2)),
-      fits: isWrite('PATCH', /\/structuredProperties$/u),
-      meanwhile: async (name) => {
-        await bench.kubectl.apply(values(name, 3));
-        await bench.reason('DatasetProperties', name, 'Applied');
-      },
-      holds: async (name) => expect(await valuesOf(name)).toEqual([[{ double: 3 }]]),
-      refused: [409],
-    },
-    'the deletion of a definition': {
-      before: (name) => bench.kubectl.apply(property(name)),
-      provoke: (name) => bench.kubectl.run('delete', 'sprop', name, '--wait=false'),
-      fits: isWrite('DELETE', /\/structuredProperty\//u),
-      meanwhile: async (name) => {
-        await bench.gone('StructuredProperty', name);
-        await bench.kubectl.apply(property(name, { displayName: 'Again' }));
-        await bench.reason('StructuredProperty', name, 'Applied');
-      },
-      holds: async (name) => expect(await displayNameOf(name)).toBe('Again'),
-      refused: [409],
-    },
-    'the clearing of owner marks': {
-      before: (name) => bench.kubectl.apply(property(name, { deletionPolicy: 'Retain' })),
-      provoke: (name) => bench.kubectl.run('delete', 'sprop', name, '--wait=false'),
-      fits: isWrite('DELETE', /\/owners$/u),
-      meanwhile: async (name) => {
-        await bench.gone('StructuredProperty', name);
-        await bench.kubectl.apply(property(name));
-        await bench.reason('StructuredProperty', name, 'Applied');
-      },
-      holds: async (name) => {
-        const { body } = await bench.api.get(`/owners?urn=${propertyUrn(name)}`);
-        expect(body.owners).toHaveLength(1);
-      },
-      refused: [409],
-    },
-    'a finalizer': {
-      provoke: (name) => bench.kubectl.apply(property(name)),
-      fits: writesFinalizer('add'),
-      meanwhile: (name) => bench.reason('StructuredProperty', name, 'Applied'),
-      holds: async (name) =>
-        expect((await bench.read('StructuredProperty', name)).metadata.finalizers).toEqual([FINALIZER]),
-      refused: [422],
-    },
-    'the removal of a finalizer': {
-      before: (name) => bench.kubectl.apply(property(name)),
-      provoke: (name) => bench.kubectl.run('delete', 'sprop', name, '--wait=false'),
-      fits: writesFinalizer('remove'),
-      meanwhile: async (name) => {
-        await bench.gone('StructuredProperty', name);
-        await bench.kubectl.apply(property(name));
-        await bench.reason('StructuredProperty', name, 'Applied');
-      },
-      holds: async (name) =>
-        expect((await bench.read('StructuredProperty', name)).metadata.finalizers).toEqual([FINALIZER]),
-      refused: [422],
-    },
-    'a status': {
-      before: (name) => bench.kubectl.apply(property(name, { allowedValues: [{ value: 1 }] }), values(name, 1)),
-      provoke: (name) => bench.kubectl.apply(values(name, 2)),
-      fits: (request) => isWrite('PATCH', /\/status$/u)(request) && request.body.includes('InvalidValue'),
-      meanwhile: async (name) => {
-        await bench.kubectl.apply(values(name, 1));
-        await bench.reason('DatasetProperties', name, 'Applied');
-      },
-      holds: async (name) => {
-        const object = await bench.read('DatasetProperties', name);
-        expect(conditionOf(object, 'Ready').reason).toBe('Applied');
-        expect(conditionOf(object, 'Stalled')).toBeUndefined();
-      },
-      refused: [422],
-    },
-  };
-
   describe('of a leader that was frozen on its way', () => {
-    it.each(Object.keys(LATE))('%s is refused after another leader has begun', async (what) => {
-      const { before, provoke, fits, meanwhile, holds, refused } = LATE[what]!;
+    it.each(Object.keys(LATE_WRITES))('%s is refused after another leader has begun', async (what) => {
+      const { before, provoke, fits, meanwhile, holds, refused } = LATE_WRITES[what]!;
       const name = what.replaceAll(' ', '-');
       if (before !== undefined) {
-        await before(name);
+        await before(wishes, name);
         await bench.reason('StructuredProperty', name, 'Applied');
         if ((await bench.read('DatasetProperties', name)) !== undefined)
           await bench.reason('DatasetProperties', name, 'Applied');
       }
       const terms = standby.process.terms + 1;
       const hold = new Hold(leader, fits);
-      await provoke(name);
+      await provoke(wishes, name);
       const request = await hold.request;
       leader.process.freeze();
       await takesOver(standby, terms);
-      await meanwhile(name);
+      await meanwhile(wishes, name);
       const sent = journal.length;
       hold.release();
       await eventually(async () => expect(request.status).toBeDefined());
       expect(refused).toContain(request.status);
-      await holds(name);
+      await holds(wishes, name);
       leader.process.thaw();
       await eventually(async () => expect(await leader.isLeading()).toBe(false));
       await works(`${name}-after`);
       expect(writesSince(sent, leader)).toEqual([]);
-      await holds(name);
+      await holds(wishes, name);
     });
   });
 
   it('a late status of a frozen leader for a resource that has not changed since is put right by the new one', async () => {
-    await bench.kubectl.apply(property('stale', { allowedValues: [{ value: 1 }] }));
+    await bench.kubectl.apply(wishes.property('stale', { allowedValues: [{ value: 1 }] }));
     await bench.reason('StructuredProperty', 'stale', 'Applied');
     const before = await bench.read('StructuredProperty', 'stale');
     const terms = standby.process.terms + 1;
@@ -350,7 +215,7 @@ await describeWithCluster('two operators with one Lease', (cluster) => {
     const begun = leader.process.terms + standby.process.terms;
     await Promise.all(operators.map((one) => one.cluster.down()));
     await eventually(async () => expect(await leader.isLeading()).toBe(false));
-    await bench.kubectl.apply(property('unwatched'));
+    await bench.kubectl.apply(wishes.property('unwatched'));
     await Promise.all(operators.map((one) => one.cluster.up()));
     await bench.reason('StructuredProperty', 'unwatched', 'Applied');
     expect(leader.process.terms + standby.process.terms).toBeGreaterThan(begun);
