@@ -5,23 +5,13 @@ import { addProperty, entityPath, eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { grantLease, grantNamespace } from '../../harness/kubernetes/grants.ts';
 import { conditionOf, KubeBench } from '../../harness/kubernetes/kube-bench.ts';
-import { described, ProxiedOperator, type Sent } from '../../harness/kubernetes/proxied-operator.ts';
+import { described, ProxiedOperator, type Sent, subjectOf } from '../../harness/kubernetes/proxied-operator.ts';
 import { datasetUrn, numberOn, numberProperty, propertyUrn, valuesOn } from '../../harness/kubernetes/wishes.ts';
 
 const ROUNDS = 12;
 const WANDERERS = ['wanderer-0', 'wanderer-1', 'wanderer-2', 'wanderer-3'];
 
 type Shard = 'a' | 'b';
-
-/** The name of the resource for which an operator wrote something, as far as the request tells. */
-function subjectOf({ to, path, query, headers, body }: Sent): string | undefined {
-  if (to === 'server') {
-    const owner = new URLSearchParams(String(headers['x-proplane-owner'] ?? ''));
-    return owner.get('name') ?? query.get('name') ?? undefined;
-  }
-  if (path.endsWith('/events')) return JSON.parse(body).regarding.name;
-  return /\/(?:structuredproperties|datasetproperties)\/([^/]+)/u.exec(path)?.[1];
-}
 
 await describeWithCluster('two operators with a shard each', (cluster) => {
   let bench: KubeBench;

@@ -124,6 +124,16 @@ export function described({ method, path, to, status }: Sent): string {
   return `${method} ${decodeURIComponent(path)} of the ${to}: ${status ?? 'no answer'}`;
 }
 
+/** The name of the resource for which an operator wrote something, as far as the request tells. */
+export function subjectOf({ to, path, query, headers, body }: Sent): string | undefined {
+  if (to === 'server') {
+    const owner = new URLSearchParams(String(headers['x-proplane-owner'] ?? ''));
+    return owner.get('name') ?? query.get('name') ?? undefined;
+  }
+  if (path.endsWith('/events')) return JSON.parse(body).regarding.name;
+  return /\/(?:structuredproperties|datasetproperties)\/([^/]+)/u.exec(path)?.[1];
+}
+
 function isSearch({ path }: SeenRequest): boolean {
   return path.endsWith('/scroll');
 }
