@@ -1,106 +1,52 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Part } from './harness/shared-part.ts';
-import { COVERAGE } from './interface/coverage.ts';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { type JestRun, runJest } from './harness/jest-run.ts';
+import { didFail, type FileOutcome, summaryOf, unprovedRows, wasSkipped } from './outcome.ts';
 
 /**
- * Runs jest over what the arguments name (everything without any), ends the servers that test files have started for
- * all, names each skipped test, and ends with the line `N passed, N failed, N skipped`.
+ * Runs the tests that the arguments name (all without any), names each skipped test, and ends with the line
+ * `N passed, N failed, N skipped`. When a few files of a run of everything failed, each is run again alone, and what
+ * passes then is named before that line: it goes by chance or by the speed of the machine, and wants to be looked into.
  */
 
-interface JestResults {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly numRuntimeErrorTestSuites: number;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly TestResult[];
-  }[];
-}
-
-interface TestResult {
-  readonly status: string;
-  readonly title: string;
-  readonly fullName: string;
-}
-
-const ranEverything = process.argv.length === 2;
-const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
-const results = join(folder, 'results.json');
-const jest = join(import.meta.dirname, '../node_modules/jest/bin/jest.js');
+/** More than these are not chance. */
+const MOST_AGAIN = 5;
 // End-to-end tests wait for half of their time; more than a few at once would need much memory.
-const workers = Math.min(2 * availableParallelism(), 8);
-const options = ['-c', 'jest.config.json', `--maxWorkers=${workers}`, '--json', `--outputFile=${results}`];
-// What jest prints with --json on standard output is repeated in the file; people read standard error.
-const child = spawn(
-  process.execPath,
-  ['--experimental-vm-modules', '--no-warnings', jest, ...options, ...process.argv.slice(2)],
-  {
-    stdio: ['inherit', 'ignore', 'inherit'],
-    env: { ...process.env, PROPLANE_TEST_RUN: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-  },
-);
-// Ctrl-C reaches jest too; what it has started is ended when it has closed.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
+const AT_ONCE = `--maxWorkers=${Math.min(2 * availableParallelism(), 8)}`;
 
-child.on('close', async (code) => {
-  process.exitCode = code ?? 1;
-  await endSharedParts();
-  try {
-    const outcome = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
-    const tests = outcome.testResults.flatMap(({ assertionResults }) => assertionResults);
-    for (const { status, fullName } of tests)
-      if (status === 'pending' || status === 'todo') console.log(`skipped: ${fullName}`);
-    const failed = outcome.numFailedTests + outcome.numRuntimeErrorTestSuites;
-    const skipped = outcome.numPendingTests + outcome.numTodoTests;
-    const unproved = ranEverything ? unprovedRows(outcome) : [];
-    for (const row of unproved) console.log(`not proved: ${row}`);
-    if (unproved.length > 0) process.exitCode ||= 1;
-    console.log(`${outcome.numPassedTests} passed, ${failed} failed, ${skipped} skipped`);
-  } catch {
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(tests: readonly string[]): Promise<number> {
+  const isEverything = tests.length === 0;
+  const first = await runJest([AT_ONCE, ...tests]);
+  const last = isEverything && first !== undefined ? await again(first) : first;
+  if (first === undefined || last === undefined) {
     console.error('the test run ended without results');
-    process.exitCode ||= 1;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return 1;
   }
-});
-
-/** Rows of the interface document whose test did not pass, or passed on one pair of backends and failed on another. */
-function unprovedRows({ testResults }: JestResults): string[] {
-  return COVERAGE.flatMap(({ title, rows }) =>
-    Object.entries(rows).flatMap(([row, proof]) => {
-      if ('pending' in proof) return [];
-      const file = testResults.find(({ name }) => name.endsWith(proof.file));
-      const tests = (file?.assertionResults ?? []).filter((test) => test.title === proof.test);
-      const isProved =
-        tests.some(({ status }) => status === 'passed') && !tests.some(({ status }) => status === 'failed');
-      return isProved ? [] : [`${title}: ${row} (${proof.test}, ${proof.file})`];
-    }),
-  );
+  const files = first.files.map((file) => last.files.find(({ name }) => name === file.name) ?? file);
+  const all = files.flatMap(({ assertionResults }) => assertionResults);
+  for (const { fullName } of all.filter(wasSkipped)) console.log(`skipped: ${fullName}`);
+  for (const [index, file] of files.entries()) {
+    const before = first.files[index];
+    if (before !== undefined && didFail(before) && !didFail(file))
+      console.log(`failed at first, passed alone: ${describe(before)}`);
+  }
+  const unproved = isEverything ? unprovedRows(files) : [];
+  for (const row of unproved) console.log(`not proved: ${row}`);
+  console.log(summaryOf(files));
+  return last.isGreen && unproved.length === 0 ? 0 : 1;
 }
 
-/** Some servers now and then ignore the first signal. */
-async function endSharedParts(): Promise<void> {
-  const pids = readdirSync(folder)
-    .filter((name) => name.endsWith('.part'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Part)
-    .flatMap((part) => ('pid' in part && part.pid !== undefined ? [part.pid] : []));
-  for (const pid of pids) signal(pid, 'SIGTERM');
-  for (let waited = 0; waited < 50 && pids.some((pid) => signal(pid, 0)); waited++) await sleep(100);
-  for (const pid of pids) signal(pid, 'SIGKILL');
+/** @returns the run of what failed, one file after the other; the first run when too much failed, or nothing. */
+async function again(first: JestRun): Promise<JestRun | undefined> {
+  const failed = first.files.filter(didFail);
+  if (failed.length === 0 || failed.length > MOST_AGAIN) return first;
+  for (const file of failed) console.log(`failed, is run again alone: ${describe(file)}`);
+  return runJest(['--runInBand', '--runTestsByPath', ...failed.map(({ name }) => name)]);
 }
 
-/** @returns whether the process is there. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, name);
-  } catch {
-    return false;
-  }
+function describe({ name, assertionResults }: FileOutcome): string {
+  const titles = assertionResults.filter(didFail).map(({ fullName }) => fullName);
+  return [relative('', name), ...titles].join('\n  ');
 }

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FileOutcome } from '../outcome.ts';
+import type { Part } from './shared-part.ts';
+
+const JEST = join(import.meta.dirname, '../../node_modules/jest/bin/jest.js');
+
+export interface JestRun {
+  readonly files: readonly FileOutcome[];
+  /** False also when there was nothing to run. */
+  readonly isGreen: boolean;
+}
+
+/**
+ * One run of jest with a folder of its own, and servers of its own that its test files share, which are ended after it.
+ * @param options as jest's command line has them: which files, how many at once.
+ * @returns undefined when jest was ended before it could say what came of the files.
+ */
+export async function runJest(options: readonly string[]): Promise<JestRun | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
+  const results = join(folder, 'results.json');
+  try {
+    const isGreen = await jest([...options, '-c', 'jest.config.json', '--json', `--outputFile=${results}`], folder);
+    await endSharedParts(folder);
+    const files = readResults(results);
+    return files === undefined ? undefined : { files, isGreen };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns whether it ended with 0. */
+function jest(options: readonly string[], folder: string): Promise<boolean> {
+  const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', JEST, ...options], {
+    // What jest prints with --json on standard output is repeated in the file; people read standard error.
+    stdio: ['inherit', 'ignore', 'inherit'],
+    env: { ...process.env, PROPLANE_TEST_RUN: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  });
+  // Ctrl-C reaches jest too; what it has started is ended when it has closed.
+  const wait = () => {};
+  const end = () => child.kill('SIGTERM');
+  process.on('SIGINT', wait).on('SIGTERM', end);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.off('SIGINT', wait).off('SIGTERM', end);
+      resolve(code === 0);
+    });
+  });
+}
+
+function readResults(path: string): readonly FileOutcome[] | undefined {
+  try {
+    return (JSON.parse(readFileSync(path, 'utf8')) as { testResults: FileOutcome[] }).testResults;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some servers now and then ignore the first signal. */
+async function endSharedParts(folder: string): Promise<void> {
+  const pids = readdirSync(folder)
+    .filter((name) => name.endsWith('.part'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Part)
+    .flatMap((part) => ('pid' in part && part.pid !== undefined ? [part.pid] : []));
+  for (const pid of pids) signal(pid, 'SIGTERM');
+  for (let waited = 0; waited < 50 && pids.some((pid) => signal(pid, 0)); waited++) await sleep(100);
+  for (const pid of pids) signal(pid, 'SIGKILL');
+}
+
+/** @returns whether the process is there. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
