@@ -1,5 +1,5 @@
 import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
-import type { OwnedThing, OwnerMark, OwnersRequest } from '../store/port.ts';
+import type { EntityDocument, OwnedThing, OwnerMark, OwnersRequest } from '../store/port.ts';
 import { draftOf, withOwners } from './entity-draft.ts';
 import { onlyVisible } from './entity-life.ts';
 import { sameOwner } from './entity-write.ts';
@@ -25,6 +25,11 @@ export async function listOwners(parts: CatalogParts, request: OwnersRequest): P
   const last = marks.at(-1);
   if (last === undefined || marks.length < request.limit) return { owners };
   return { owners, next: { urn: last.urn, propertyUrn: last.propertyUrn ?? '' } };
+}
+
+/** The marks on one entity. */
+export function ownedThings({ urn, owners }: Pick<EntityDocument, 'urn' | 'owners'>): OwnedThing[] {
+  return Object.entries(owners).map(([on, mark]) => ({ ...mark, urn, ...(on === '' ? {} : { propertyUrn: on }) }));
 }
 
 function isSchemaField(urn: string): boolean {

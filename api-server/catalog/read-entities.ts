@@ -10,6 +10,8 @@ export interface EntityView {
   readonly urn: string;
   /** By canonical name; only what the entity has. */
   readonly aspects: Readonly<Record<string, AspectView>>;
+  /** Owner marks as the store has them. */
+  readonly owners: EntityDocument['owners'];
 }
 
 export interface AspectView {
@@ -73,5 +75,5 @@ function viewEntity(
       };
     } else if (stored !== undefined) aspects[name] = { stored, value: stored.value };
   }
-  return { urn: document.urn, aspects };
+  return { urn: document.urn, aspects, owners: document.owners };
 }

@@ -131,7 +131,7 @@ function onlyAskedFor(view: EntityView, { urn, aspects }: SentEntity): EntityVie
     const isWanted = precondition?.version === undefined || precondition.version === (aspect.stored?.version ?? 1);
     return isWanted ? [[name, aspect] as const] : [];
   });
-  return { urn: view.urn, aspects: Object.fromEntries(shown) };
+  return { ...view, aspects: Object.fromEntries(shown) };
 }
 
 /** Canonical names of the aspects that were sent for an entity, and its key. */
@@ -140,8 +140,8 @@ function writtenAspects({ urn, aspects }: SentEntity): string[] {
   return [entityType.keyAspect, ...Object.keys(aspects).flatMap((name) => findAspect(entityType, name) ?? [])];
 }
 
-function only({ urn, aspects }: EntityView, names: ReadonlySet<string>): EntityView {
-  return { urn, aspects: Object.fromEntries(Object.entries(aspects).filter(([name]) => names.has(name))) };
+function only(view: EntityView, names: ReadonlySet<string>): EntityView {
+  return { ...view, aspects: Object.fromEntries(Object.entries(view.aspects).filter(([name]) => names.has(name))) };
 }
 
 function checkCount(count: number): void {

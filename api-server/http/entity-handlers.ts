@@ -5,6 +5,7 @@ import { keyAspectOf, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { deleteAspect, deleteEntity } from '../catalog/delete-entity.ts';
 import { CatalogError, missing } from '../catalog/errors.ts';
 import { listEntities } from '../catalog/list-entities.ts';
+import { ownedThings } from '../catalog/owners.ts';
 import { requireAspect } from '../catalog/parse-aspects.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntity, viewEntities } from '../catalog/read-entities.ts';
@@ -16,8 +17,8 @@ import { patchOf, type SentEntity, writeOf } from './entity-changes.ts';
 import {
   type aspectQuery,
   type deleteQuery,
+  type entityQuery,
   type listQuery,
-  type readQuery,
   requestedAspects,
   type writeQuery,
 } from './parameters.ts';
@@ -25,7 +26,7 @@ import { contextOf, requireEntityType, urnOf, writeOptionsOf } from './request-c
 import { canonicalAspects } from './requested-aspects.ts';
 import { type ApiVersion, aspectReadBody, entityBody } from './views.ts';
 
-type ReadQuery = z.output<typeof readQuery>;
+type EntityQuery = z.output<typeof entityQuery>;
 type WriteQuery = z.output<typeof writeQuery>;
 type DeleteQuery = z.output<typeof deleteQuery>;
 type ListQuery = z.output<typeof listQuery>;
@@ -69,7 +70,7 @@ export class EntityHandlers {
   };
 
   read = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
-    const query = request.query as ReadQuery;
+    const query = request.query as EntityQuery;
     const urn = this.#urn(request);
     const view = await readEntity(this.#parts, urn, canonicalAspects([urn.entityType], requestedAspects(query)));
     if (view === undefined && this.#version === 'v2') return entityBody('v2', keyOnly(urn), false);
@@ -77,7 +78,8 @@ export class EntityHandlers {
       reply.header('not-found-reason', 'ENTITY');
       throw missing(urn.urn);
     }
-    return entityBody(this.#version, view, query.systemMetadata ?? false);
+    const body = entityBody(this.#version, view, query.systemMetadata ?? false);
+    return query.owners === true ? { ...body, owners: ownedThings(view) } : body;
   };
 
   exists = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -167,5 +169,5 @@ export class EntityHandlers {
 
 /** Version 2 shows an entity that does not exist as one that has nothing but its key, as the reference catalogue does. */
 function keyOnly(urn: ParsedUrn): EntityView {
-  return { urn: urn.urn, aspects: { [urn.entityType.keyAspect]: { value: keyAspectOf(urn) } } };
+  return { urn: urn.urn, aspects: { [urn.entityType.keyAspect]: { value: keyAspectOf(urn) } }, owners: {} };
 }

@@ -38,6 +38,10 @@ export const readQuery = systemMetadataQuery.extend({
   aspectNames: names.optional().describe('The same as aspects'),
 });
 
+export const entityQuery = readQuery.extend({
+  owners: flag.optional().describe('true: the owner marks on the entity are returned as `owners`'),
+});
+
 export const deleteQuery = readQuery.extend({
   aspects: names.optional().describe('Delete only these aspects; the whole entity when absent'),
   clear: flag.optional().describe('true: delete all aspects but the key'),

@@ -56,8 +56,29 @@ export function readResponse(version: 'v2' | 'v3', aspect?: string): z.ZodType {
   return version === 'v3' ? writeResponse(version, aspect) : wrapped(BODIES[aspect ?? ''] ?? anyAspect);
 }
 
+/** What an owner mark says: which resource something belongs to. */
+export const resourceFields = {
+  source: z.string().min(1).describe('Name of the source'),
+  kind: z.string().min(1),
+  namespace: z.string().min(1),
+  name: z.string().min(1),
+};
+
+export const ownedSchema = z.object({
+  ...resourceFields,
+  deletionPolicy: z.string(),
+  urn: z.string().describe('The entity that the mark is on'),
+  propertyUrn: z.string().optional().describe('Absent: the mark is on the definition'),
+});
+
 export function entityResponse(version: 'v2' | 'v3'): z.ZodType {
   return writeResponse(version);
+}
+
+export function ownedEntityResponse(version: 'v2' | 'v3'): z.ZodType {
+  const owners = z.array(ownedSchema).optional().describe('Owner marks, with owners=true');
+  if (version === 'v2') return z.object({ urn: z.string(), aspects: z.record(z.string(), wrapped(anyAspect)), owners });
+  return z.object({ urn: z.string(), owners }).catchall(wrapped(anyAspect));
 }
 
 /** Answer to a batch: version 2 names the entities only. */

@@ -17,11 +17,34 @@ export interface OwnerMark extends Omit<Owner, 'kind'> {
   readonly propertyUrn?: string;
 }
 
+/** Whether a mark is on an assignment. */
+export function isOnAssignment(mark: OwnerMark): mark is AssignmentMark {
+  return mark.propertyUrn !== undefined;
+}
+
 export interface ObservedProperty {
   /** Absent: an entity without a definition. */
   readonly definition?: Definition;
   /** Soft deleted. */
   readonly removed: boolean;
+}
+
+/** With the mark on its definition. */
+export interface OwnedProperty extends ObservedProperty {
+  readonly mark?: OwnerMark;
+}
+
+/** An owner mark on an assignment. */
+export interface AssignmentMark extends OwnerMark {
+  readonly propertyUrn: string;
+}
+
+/** What can hold values: a dataset or a schema field. */
+export interface ObservedHolder {
+  /** Visible ones. */
+  readonly assignments: readonly Assignment[];
+  /** Whoever set them; also on assignments that a soft deletion hides. */
+  readonly marks: readonly AssignmentMark[];
 }
 
 /** How far the removal of values is. */
@@ -41,7 +64,9 @@ export type AssignmentChange =
  */
 export interface Catalogue {
   /** `undefined`: there is no such property. */
-  readProperty(urn: string): Promise<ObservedProperty | undefined>;
+  readProperty(urn: string): Promise<OwnedProperty | undefined>;
+  /** By URN, those that exist. */
+  readProperties(urns: readonly string[]): Promise<ReadonlyMap<string, ObservedProperty>>;
   writeDefinition(urn: string, definition: Definition, owner: Owner): Promise<void>;
   /** Soft deletes or restores; with an owner the definition's mark is set, without one it stays. */
   writeRemoved(urn: string, removed: boolean, owner?: Owner): Promise<void>;
@@ -52,8 +77,8 @@ export interface Catalogue {
   /** The removal of a hard-deleted property's values; `undefined`: nothing is being removed. */
   cascadeOf(urn: string): Promise<Cascade | undefined>;
 
-  /** Visible assignments of a dataset or a schema field; `undefined`: it does not exist. */
-  readAssignments(urn: string): Promise<readonly Assignment[] | undefined>;
+  /** `undefined`: it does not exist. */
+  readHolder(urn: string): Promise<ObservedHolder | undefined>;
   /**
    * Applies all changes or none and marks (`add`) or unmarks (`remove`) each property they name.
    * @returns the visible assignments afterwards.
@@ -69,8 +94,6 @@ export interface Catalogue {
 
   /** All marks of our source, or of one of its resources. */
   marksOf(id?: ResourceId): Promise<OwnerMark[]>;
-  /** All marks on one entity, whoever set them (as far as the server tells). */
-  marksOn(urn: string): Promise<OwnerMark[]>;
   /** Clears every mark of a resource of ours; definitions and values stay. */
   clearMarks(id: ResourceId): Promise<void>;
 }

@@ -1,7 +1,5 @@
 import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
 import { MissingError, RejectedError, UnavailableError } from '../../client/http-errors.ts';
-import type { Assignment } from '../../model/assignment.ts';
-import type { Definition } from '../../model/definition.ts';
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
 import { escapeWord } from '../../model/query/print.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
@@ -9,15 +7,26 @@ import { selects } from '../../model/resource/dataset-selector.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
 import { publicFieldOf } from '../../model/search-name.ts';
 import { tryParseUrn } from '../../model/urn.ts';
-import type { AssignmentChange, Catalogue, Owner } from './catalogue.ts';
+import {
+  type AssignmentsAnswer,
+  assignmentsIn,
+  cascadeIn,
+  type JobsAnswer,
+  type OwnedAnswer,
+  type PropertyAnswer,
+  propertyIn,
+} from './answers.ts';
+import { type AssignmentChange, type Catalogue, isOnAssignment, type Owner } from './catalogue.ts';
 import { readMarks } from './read-marks.ts';
 import { selectorQuery } from './selector-query.ts';
 
 const DATASETS_PAGE = '1000';
+/** Properties that are read in one request. */
+const PROPERTIES_AT_ONCE = 500;
 
 const HOLDING_TYPES = ENTITY_TYPES.filter(({ holdsProperties }) => holdsProperties).map(({ name }) => name);
 
-type Aspect<T> = { readonly value: T } | undefined;
+const PROPERTIES_PATH = '/openapi/v3/entity/structuredProperty/batchGet';
 
 /** The catalogue of an API server, by the HTTP interface alone. */
 export function createHttpCatalogue(http: HttpClient, source: string): Catalogue {
@@ -25,10 +34,11 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
     return (await http.send(request)) as T;
   }
 
-  async function read<T>(urn: string, ...aspects: string[]): Promise<T | undefined> {
-    const query = aspects.map((aspect) => ['aspects', aspect] as const);
+  /** An entity and the owner marks on it, of the same moment. */
+  async function read<T>(urn: string, ...aspects: string[]): Promise<(T & OwnedAnswer) | undefined> {
+    const query = [...aspects.map((aspect) => ['aspects', aspect] as const), ['owners', 'true'] as const];
     try {
-      return await send<T>({ method: 'GET', path: entityPath(urn), query });
+      return await send<T & OwnedAnswer>({ method: 'GET', path: entityPath(urn), query });
     } catch (error) {
       if (error instanceof MissingError) return undefined;
       throw error;
@@ -37,14 +47,21 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
 
   return {
     async readProperty(urn) {
-      const found = await read<{ propertyDefinition?: Aspect<Definition>; status?: Aspect<{ removed?: boolean }> }>(
-        urn,
-        'propertyDefinition',
-        'status',
-      );
+      const found = await read<PropertyAnswer>(urn, 'propertyDefinition', 'status');
       if (found === undefined) return undefined;
-      const definition = found.propertyDefinition?.value;
-      return { removed: found.status?.value.removed === true, ...(definition === undefined ? {} : { definition }) };
+      const mark = found.owners.find((one) => !isOnAssignment(one));
+      return { ...propertyIn(found), ...(mark === undefined ? {} : { mark }) };
+    },
+
+    async readProperties(urns) {
+      const found: PropertyAnswer[] = [];
+      for (let start = 0; start < urns.length; start += PROPERTIES_AT_ONCE) {
+        const body = urns
+          .slice(start, start + PROPERTIES_AT_ONCE)
+          .map((urn) => ({ urn, propertyDefinition: {}, status: {} }));
+        found.push(...(await send<PropertyAnswer[]>({ method: 'POST', path: PROPERTIES_PATH, body })));
+      }
+      return new Map(found.map((answer) => [answer.urn, propertyIn(answer)]));
     },
 
     async writeDefinition(urn, definition, owner) {
@@ -65,9 +82,10 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       }
     },
 
-    async readAssignments(urn) {
+    async readHolder(urn) {
       const found = await read<AssignmentsAnswer>(urn, 'structuredProperties');
-      return found === undefined ? undefined : assignmentsIn(found);
+      if (found === undefined) return undefined;
+      return { assignments: assignmentsIn(found), marks: found.owners.filter(isOnAssignment) };
     },
 
     async patchAssignments(urn, changes, { owner, create }) {
@@ -122,38 +140,15 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
         ['kind', 'cascade'],
         ['subject', urn],
       ] as const;
-      const { jobs } = await send<{ jobs: CascadeJob[] }>({ method: 'GET', path: '/jobs', query });
-      const [job] = jobs.filter(
-        ({ state, remaining }) => state === 'waiting' || (state === 'running' && remaining > 0),
-      );
-      if (job === undefined) return undefined;
-      const isCounted = job.state !== 'waiting' || job.total > 0;
-      return { removed: job.processed, ...(isCounted ? { remaining: job.remaining } : {}) };
+      return cascadeIn(await send<JobsAnswer>({ method: 'GET', path: '/jobs', query }));
     },
 
     marksOf: (id) => readMarks(http, [['source', source], ...idQuery(id)]),
-
-    marksOn: (urn) => readMarks(http, [['urn', urn]]),
 
     async clearMarks(id) {
       await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });
     },
   };
-}
-
-interface CascadeJob {
-  readonly state: string;
-  readonly total: number;
-  readonly processed: number;
-  readonly remaining: number;
-}
-
-interface AssignmentsAnswer {
-  readonly structuredProperties?: Aspect<{ readonly properties?: readonly Assignment[] }>;
-}
-
-function assignmentsIn(answer: AssignmentsAnswer | undefined): readonly Assignment[] {
-  return answer?.structuredProperties?.value.properties ?? [];
 }
 
 function entityPath(urn: string): string {

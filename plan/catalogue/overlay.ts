@@ -3,12 +3,15 @@ import type { Assignment } from '../../model/assignment.ts';
 import { selects } from '../../model/resource/dataset-selector.ts';
 import { searchNameOf } from '../../model/search-name.ts';
 import { keyAspectOf, parseUrn, tryParseUrn } from '../../model/urn.ts';
-import type {
-  AssignmentChange,
-  Catalogue,
-  ObservedProperty,
-  Owner,
-  OwnerMark,
+import {
+  type AssignmentChange,
+  type Catalogue,
+  isOnAssignment,
+  type ObservedHolder,
+  type ObservedProperty,
+  type OwnedProperty,
+  type Owner,
+  type OwnerMark,
 } from '../../operator/catalogue/catalogue.ts';
 import type { Base } from './base.ts';
 import { FIRST_EPOCH, MemoryCatalogue } from './memory-catalogue.ts';
@@ -73,9 +76,17 @@ export class Overlay implements Catalogue {
     return this.#writers.get(place(urn, propertyUrn));
   }
 
-  async readProperty(urn: string): Promise<ObservedProperty | undefined> {
+  async readProperty(urn: string): Promise<OwnedProperty | undefined> {
     await this.load(urn);
-    return this.memory.readProperty(urn);
+    const property = this.memory.readProperty(urn);
+    const mark = this.memory.marks.get(urn, undefined);
+    return property === undefined || mark === undefined ? property : { ...property, mark };
+  }
+
+  async readProperties(urns: readonly string[]): Promise<Map<string, ObservedProperty>> {
+    await this.#loadAll(urns);
+    const found = urns.map((urn) => [urn, this.memory.readProperty(urn)] as const);
+    return new Map(found.filter((pair): pair is readonly [string, ObservedProperty] => pair[1] !== undefined));
   }
 
   async writeDefinition(urn: string, definition: unknown, owner: Owner | undefined): Promise<void> {
@@ -110,9 +121,10 @@ export class Overlay implements Catalogue {
     return undefined;
   }
 
-  async readAssignments(urn: string): Promise<readonly Assignment[] | undefined> {
+  async readHolder(urn: string): Promise<ObservedHolder | undefined> {
     await this.load(urn);
-    return this.memory.readAssignments(urn);
+    const assignments = this.memory.readAssignments(urn);
+    return assignments && { assignments, marks: this.memory.marks.on(urn).filter(isOnAssignment) };
   }
 
   async patchAssignments(
@@ -156,10 +168,6 @@ export class Overlay implements Catalogue {
 
   async marksOf(id?: Parameters<Catalogue['marksOf']>[0]): Promise<OwnerMark[]> {
     return this.memory.marks.of(this.#source, id);
-  }
-
-  async marksOn(urn: string): Promise<OwnerMark[]> {
-    return this.memory.marks.on(urn);
   }
 
   async clearMarks(id: NonNullable<Parameters<Catalogue['marksOf']>[0]>): Promise<void> {

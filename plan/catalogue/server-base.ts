@@ -46,8 +46,15 @@ export function createServerBase(http: HttpClient, source: string): Base {
   }
 
   return {
-    readProperty: catalogue.readProperty,
-    readAssignments: catalogue.readAssignments,
+    // One after the other, since reading many is a POST.
+    async readProperty(urn) {
+      const found = await catalogue.readProperty(urn);
+      if (found === undefined) return undefined;
+      const { mark: _mark, ...property } = found;
+      return property;
+    },
+
+    readAssignments: async (urn) => (await catalogue.readHolder(urn))?.assignments,
     listDatasets: catalogue.listDatasets,
     marks: () => readMarks(http, []),
     records: () => createHttpResourceRecords(http, source).list(),

@@ -105,7 +105,8 @@ export class FakeServer {
   #entities({ method, path, query, body, owner }: Asked): unknown {
     const [, , , type = '', urn, aspect] = path;
     if (urn === undefined) return this.#list(type, query);
-    if (method === 'GET') return this.#read(urn);
+    if (urn === 'batchGet') return (body as { urn: string }[]).flatMap((one) => this.#find(one.urn) ?? []);
+    if (method === 'GET') return { ...this.#read(urn), owners: this.catalogue.marks.on(urn) };
     this.writes.push(`${method} ${urn}${aspect === undefined ? '' : `/${aspect}`}`);
     if (method === 'DELETE') this.catalogue.delete(urn);
     else if (aspect === 'propertyDefinition') this.catalogue.define(urn, body, owner);
@@ -118,16 +119,22 @@ export class FakeServer {
     return undefined;
   }
 
-  #read(urn: string): unknown {
+  #read(urn: string): object {
+    const found = this.#find(urn);
+    if (found === undefined) throw new MissingError(`There is no ${urn}`);
+    return found;
+  }
+
+  #find(urn: string): object | undefined {
     if (parseUrn(urn).entityType.name === 'structuredProperty') {
       const property = this.catalogue.readProperty(urn);
-      if (property === undefined) throw new MissingError(`There is no ${urn}`);
+      if (property === undefined) return undefined;
       const { definition, removed } = property;
       const defined = definition === undefined ? {} : { propertyDefinition: { value: definition } };
       return { urn, ...defined, status: { value: { removed } } };
     }
     const properties = this.catalogue.readAssignments(urn);
-    if (properties === undefined) throw new MissingError(`There is no ${urn}`);
+    if (properties === undefined) return undefined;
     return { urn, ...(properties.length === 0 ? {} : { structuredProperties: { value: { properties } } }) };
   }
 

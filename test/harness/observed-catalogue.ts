@@ -1,6 +1,5 @@
 import { createHttpClient } from '../../client/http-client.ts';
-import type { Assignment } from '../../model/assignment.ts';
-import type { ObservedProperty, OwnerMark } from '../../operator/catalogue/catalogue.ts';
+import type { ObservedHolder, ObservedProperty, OwnerMark } from '../../operator/catalogue/catalogue.ts';
 import { createHttpCatalogue } from '../../operator/catalogue/http-catalogue.ts';
 import { readMarks } from '../../operator/catalogue/read-marks.ts';
 import { HOLDERS, PROPERTIES } from './plan-arbitraries.ts';
@@ -17,14 +16,14 @@ export interface Observed {
 
 interface Reader {
   readProperty(urn: string): Promise<ObservedProperty | undefined>;
-  readAssignments(urn: string): Promise<readonly Assignment[] | undefined>;
+  readHolder(urn: string): Promise<ObservedHolder | undefined>;
   marks(): Promise<Iterable<OwnerMark>>;
 }
 
 export async function observeServer(host: string): Promise<Observed> {
   const http = createHttpClient({ host });
-  const { readProperty, readAssignments } = createHttpCatalogue(http, 'directory');
-  return await observe({ readProperty, readAssignments, marks: () => readMarks(http, []) }).finally(() => http.close());
+  const { readProperty, readHolder } = createHttpCatalogue(http, 'directory');
+  return await observe({ readProperty, readHolder, marks: () => readMarks(http, []) }).finally(() => http.close());
 }
 
 export async function observe(reader: Reader): Promise<Observed> {
@@ -37,9 +36,9 @@ export async function observe(reader: Reader): Promise<Observed> {
       properties.set(urn, JSON.stringify([found.removed, Object.entries(found.definition ?? {}).sort()]));
   }
   for (const urn of HOLDERS) {
-    const found = await reader.readAssignments(urn);
+    const found = await reader.readHolder(urn);
     if (found !== undefined && urn.startsWith('urn:li:dataset:')) values.set(`${urn} `, 'exists');
-    for (const assignment of found ?? [])
+    for (const assignment of found?.assignments ?? [])
       values.set(`${urn} ${assignment.propertyUrn}`, JSON.stringify(assignment.values));
   }
   for (const { urn, propertyUrn = '', source, kind, namespace, name, deletionPolicy } of await reader.marks()) {

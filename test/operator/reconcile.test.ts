@@ -49,6 +49,33 @@ describe('steady state', () => {
     expect([server.writes.length, server.statusWrites]).toEqual(before);
   });
 
+  it('asks as few questions as it can: three for a dataset, however many its values are, two for a property', async () => {
+    const values = [assign('retention', 90), assign('tier', 'gold'), assign('team', 'web')];
+    const properties = [property(), textProperty('tier'), textProperty('team')];
+    await bench.write('property.yaml', textProperty('alone'));
+    await bench.write('all.yaml', ...properties, dataset({ properties: values }));
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    const again = annotated('reconcile-at', '2026-01-01T00:00:00Z');
+    const asked = async (file: string, ...documents: object[]) => {
+      await bench.quiet();
+      server.requests.length = 0;
+      await bench.write(file, ...documents);
+      await eventually(async () => expect(server.requests.length).toBeGreaterThan(1));
+      await bench.quiet();
+      return server.requests.filter((request) => !request.includes('/resources'));
+    };
+    expect(await asked('all.yaml', ...properties, dataset({ properties: values }, again))).toEqual([
+      'POST /openapi/v3/entity/structuredProperty/batchGet',
+      'GET /owners',
+      `GET /openapi/v3/entity/dataset/${encodeURIComponent(CLICKS)}`,
+    ]);
+    expect(await asked('property.yaml', textProperty('alone', {}, again))).toEqual([
+      `GET /openapi/v3/entity/structuredProperty/${encodeURIComponent('urn:li:structuredProperty:com.example.alone')}`,
+      'POST /openapi/v3/entity/scroll',
+    ]);
+  });
+
   it('writes nothing for comments, order of keys, labels or another file name', async () => {
     await bench.write('a.yaml', property(), dataset());
     await bench.start();

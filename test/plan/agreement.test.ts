@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { apiServerEnvironment } from '../../api-server/config.ts';
 import { startApiServer } from '../../api-server/server.ts';
 import { createHttpClient } from '../../client/http-client.ts';
+import { cascadeIn, type JobsAnswer } from '../../operator/catalogue/answers.ts';
 import { createServerBase } from '../../plan/catalogue/server-base.ts';
 import { readFolderFiles } from '../../plan/files/folder-files.ts';
 import { readInputs } from '../../plan/files/read-inputs.ts';
@@ -70,8 +71,7 @@ async function atRest(bench: OperatorBench, host: string): Promise<Observed> {
 }
 
 async function isCollecting(host: string): Promise<boolean> {
-  const { jobs } = (await new Api(host).get('/jobs')).body as { jobs: { state: string; remaining: number }[] };
-  return jobs.some(({ state, remaining }) => state === 'waiting' || (state === 'running' && remaining > 0));
+  return cascadeIn((await new Api(host).get('/jobs')).body as JobsAnswer) !== undefined;
 }
 
 /**
@@ -130,7 +130,7 @@ async function planOf(bench: OperatorBench, host: string): Promise<{ plan: Plan;
     const { overlay } = await applyInputs(options);
     const predicted = await observe({
       readProperty: (urn) => overlay.readProperty(urn),
-      readAssignments: (urn) => overlay.readAssignments(urn),
+      readHolder: (urn) => overlay.readHolder(urn),
       marks: async () => overlay.memory.marks,
     });
     return { plan, predicted };

@@ -6,17 +6,17 @@ import {
   aspectParameter,
   aspectQuery,
   deleteQuery,
+  entityQuery,
   entityTypeParameter,
   listQuery,
-  readQuery,
   urnParameter,
   writeQuery,
 } from '../parameters.ts';
 import {
   aspectRequest,
-  entityResponse,
   errorResponses,
   listResponse,
+  ownedEntityResponse,
   PATCH_TYPES,
   patchRequest,
   readResponse,
@@ -123,10 +123,10 @@ type EntityRoutes = Pick<AspectRoutes, 'version' | 'path' | 'params'>;
 function oneEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, routes: EntityRoutes): void {
   const { version, path, params } = routes;
   const entities = (summary: string) => describe('Entities', `${version}: ${summary}`);
-  const response = { 200: entityResponse(version), ...errorResponses };
+  const response = { 200: ownedEntityResponse(version), ...errorResponses };
   server.get(
     path,
-    { schema: { ...entities('read an entity'), params, querystring: readQuery, response } },
+    { schema: { ...entities('read an entity'), params, querystring: entityQuery, response } },
     handlers.read,
   );
   server.head(path, { schema: { ...entities('whether an entity exists'), params } }, handlers.exists);

@@ -4,32 +4,14 @@ import { CatalogError } from '../../catalog/errors.ts';
 import { clearOwners, listOwners } from '../../catalog/owners.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { contextOf } from '../request-context.ts';
-import { errorResponses } from '../schemas.ts';
+import { errorResponses, ownedSchema, resourceFields } from '../schemas.ts';
 
-const resource = {
-  source: z.string().min(1).describe('Name of the source'),
-  kind: z.string().min(1),
-  namespace: z.string().min(1),
-  name: z.string().min(1),
-};
+const clearQuery = z.object(resourceFields);
 
-const listOwnersQuery = z.object({
-  source: resource.source.optional(),
-  kind: resource.kind.optional(),
-  namespace: resource.namespace.optional(),
-  name: resource.name.optional(),
+const listOwnersQuery = clearQuery.partial().extend({
   urn: z.string().optional().describe('Only marks on this entity'),
   count: z.coerce.number().int().min(1).max(1000).default(1000),
   after: z.string().optional().describe('The `next` of the page before'),
-});
-
-const clearQuery = z.object(resource);
-
-const ownedSchema = z.object({
-  ...resource,
-  deletionPolicy: z.string(),
-  urn: z.string().describe('The entity that the mark is on'),
-  propertyUrn: z.string().optional().describe('Absent: the mark is on the definition'),
 });
 
 /** The inventory of what belongs to which resource. */

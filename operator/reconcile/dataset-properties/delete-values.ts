@@ -1,4 +1,5 @@
 import { MissingError, RejectedError } from '../../../client/http-errors.ts';
+import type { Assignment } from '../../../model/assignment.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { Owner } from '../../catalogue/catalogue.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
@@ -48,10 +49,11 @@ async function removeFrom(
   const { catalogue, index, source } = tools;
   const entity = entityWithUrn(urn);
   const claims = entity === undefined ? undefined : claimsOn(entity, entry, index);
-  const marks = (await catalogue.marksOn(urn)).filter((mark) => isMarkOf(mark, source.name, entry.id));
-  const own = marks.map(({ propertyUrn }) => propertyUrn).filter((property) => property !== undefined);
+  const holder = await catalogue.readHolder(urn);
+  const marks = (holder?.marks ?? []).filter((mark) => isMarkOf(mark, source.name, entry.id));
+  const own = marks.map(({ propertyUrn }) => propertyUrn);
   const heirs = new Map(own.map((property) => [property, claims?.heir(property)] as const));
-  if (!(await handOver(urn, heirs, tools))) return { urn, properties: [], gone: false };
+  if (!(await handOver(urn, holder?.assignments ?? [], heirs, tools))) return { urn, properties: [], gone: false };
   const properties = own.filter((property) => heirs.get(property) === undefined);
   if (properties.length === 0) return { urn, properties, gone: true };
   try {
@@ -61,19 +63,19 @@ async function removeFrom(
     if (error instanceof MissingError) return { urn, properties: [], gone: true };
     throw error;
   }
-  const held = (await catalogue.readAssignments(urn)) ?? [];
+  const held = (await catalogue.readHolder(urn))?.assignments ?? [];
   return { urn, properties, gone: !held.some(({ propertyUrn }) => properties.includes(propertyUrn)) };
 }
 
 /** What another resource claims as well is left to it, with the value that is there. @returns whether it could be. */
 async function handOver(
   urn: string,
+  assignments: readonly Assignment[],
   heirs: ReadonlyMap<string, Wished<DatasetPropertiesResource> | undefined>,
   tools: Tools,
 ): Promise<boolean> {
   const { catalogue, source } = tools;
-  if (![...heirs.values()].some((heir) => heir !== undefined)) return true;
-  for (const { propertyUrn, values } of (await catalogue.readAssignments(urn)) ?? []) {
+  for (const { propertyUrn, values } of assignments) {
     const heir = heirs.get(propertyUrn);
     if (heir === undefined || !canInherit(heir.entry)) continue;
     const owner = ownerOf(heir.resource, source.name);

@@ -21,17 +21,16 @@ export async function observeEntity(
   work: DatasetWork,
   tools: Tools,
 ): Promise<EntityPlan> {
-  const observed = await tools.catalogue.readAssignments(entity.urn);
-  const marks = (await tools.catalogue.marksOn(entity.urn)).filter(({ propertyUrn }) => propertyUrn !== undefined);
+  const holder = await tools.catalogue.readHolder(entity.urn);
   for (const { reference, propertyUrn } of work.wanted)
     if (resolveReference(reference, resource.id.namespace, tools.index) !== propertyUrn)
       throw new ConflictError(`a reference to ${propertyUrn} means something else by now`);
-  const byProperty = new Map(marks.map((mark) => [mark.propertyUrn!, mark]));
+  const byProperty = new Map(holder?.marks.map((mark) => [mark.propertyUrn, mark]));
   const claims = claimsOn(entity, work.entry, tools.index);
   const wanted = work.wanted.filter(({ fieldPath }) => meant && fieldPath === entity.fieldPath);
   return planEntity({
     entity,
-    observed,
+    observed: holder?.assignments,
     wanted: new Map(
       wanted.map(({ propertyUrn, values }) => {
         const property = work.properties.get(propertyUrn);
@@ -45,7 +44,8 @@ export async function observeEntity(
       const older = claims.winner(propertyUrn);
       if (older !== undefined) return describeResource(older);
       const mark = byProperty.get(propertyUrn);
-      const isThere = mark !== undefined || observed?.some((assignment) => assignment.propertyUrn === propertyUrn);
+      const isThere =
+        mark !== undefined || holder?.assignments.some((assignment) => assignment.propertyUrn === propertyUrn);
       return isThere ? holderInTheWay(mark, work.entry, tools) : undefined;
     },
     inherited: (propertyUrn) => claims.heir(propertyUrn) !== undefined,

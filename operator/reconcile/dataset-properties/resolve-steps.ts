@@ -59,8 +59,10 @@ function isSamePlace(one: Wanted, other: Wanted): boolean {
 async function readProperties(work: DatasetWork, { catalogue, index }: Tools): Promise<Outcome> {
   const properties = new Map<string, AssignedProperty>();
   const undefinedOnes: string[] = [];
-  for (const urn of new Set(work.wanted.map(({ propertyUrn }) => propertyUrn))) {
-    const property = await catalogue.readProperty(urn);
+  const urns = [...new Set(work.wanted.map(({ propertyUrn }) => propertyUrn))];
+  const found = await catalogue.readProperties(urns);
+  for (const urn of urns) {
+    const property = found.get(urn);
     if (property?.definition === undefined) undefinedOnes.push(urn);
     else properties.set(urn, { definition: property.definition, removed: property.removed });
   }

@@ -9,7 +9,7 @@ import { type Outcome, proceed, requeue } from '../outcome.ts';
 import { canInherit, isMarkOf } from '../ownership.ts';
 import { propertyUrnOf, qualifiedNameOf } from '../property-urn.ts';
 import type { Tools, Work } from '../step.ts';
-import { definitionMark, ownerOf } from './observation.ts';
+import { ownerOf } from './observation.ts';
 
 /** How often the progress of a cascade is asked for. */
 const CASCADE_POLL_MS = 500;
@@ -76,7 +76,8 @@ async function carryOut(
   tools: Tools,
 ): Promise<Fate> {
   const { urn } = mark;
-  if (!isMarkOf(await definitionMark(urn, tools), tools.source.name, entry.id)) return 'left to another resource';
+  const standing = await tools.catalogue.readProperty(urn);
+  if (!isMarkOf(standing?.mark, tools.source.name, entry.id)) return 'left to another resource';
   const [heir] = tools.index.definers(qualifiedNameOf(urn));
   if (heir !== undefined) {
     const isLeft = !canInherit(heir.entry) || (await handOver(urn, heir.resource, tools));

@@ -1,6 +1,6 @@
 import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
-import type { ObservedProperty, Owner, OwnerMark } from '../../catalogue/catalogue.ts';
+import type { OwnedProperty, Owner } from '../../catalogue/catalogue.ts';
 import type { SourceResource } from '../../source/port.ts';
 import { definitionDifferences } from '../definition-differences.ts';
 import { holderInTheWay, isUpToDate } from '../ownership.ts';
@@ -13,8 +13,7 @@ export function ownerOf({ id, spec }: StructuredPropertyResource, source: string
 
 /** The property as the catalogue has it, and how that differs from what is wished. */
 export interface Observation {
-  readonly property: ObservedProperty | undefined;
-  readonly mark: OwnerMark | undefined;
+  readonly property: OwnedProperty | undefined;
   /** Fields of the definition that differ; `['definition']`: there is none. */
   readonly fields: readonly string[];
   readonly removed: boolean;
@@ -25,30 +24,22 @@ export interface Observation {
 export async function observeProperty(resource: StructuredPropertyResource, tools: Tools): Promise<Observation> {
   const urn = propertyUrnOf(resource.spec.qualifiedName);
   const property = await tools.catalogue.readProperty(urn);
-  const mark = await definitionMark(urn, tools);
   const definition = property?.definition;
   const fields =
     definition === undefined ? ['definition'] : definitionDifferences(urn, definitionOf(resource.spec), definition);
   return {
     property,
-    mark,
     fields,
     removed: (property?.removed ?? false) !== resource.spec.removed,
-    unmarked: !isUpToDate(mark, ownerOf(resource, tools.source.name)),
+    unmarked: !isUpToDate(property?.mark, ownerOf(resource, tools.source.name)),
   };
 }
 
-export async function definitionMark(urn: string, { catalogue }: Tools): Promise<OwnerMark | undefined> {
-  return (await catalogue.marksOn(urn)).find(({ propertyUrn }) => propertyUrn === undefined);
-}
-
 /** Who stands in the way of writing what was observed; `undefined`: nobody. */
-export function ownerInTheWay(
-  { property, mark }: Observation,
-  entry: SourceResource,
-  tools: Tools,
-): string | undefined {
-  return property?.definition === undefined && mark === undefined ? undefined : holderInTheWay(mark, entry, tools);
+export function ownerInTheWay({ property }: Observation, entry: SourceResource, tools: Tools): string | undefined {
+  return property?.definition === undefined && property?.mark === undefined
+    ? undefined
+    : holderInTheWay(property.mark, entry, tools);
 }
 
 /** What differs in the catalogue, for people; a missing mark is our own affair. */

@@ -57,7 +57,7 @@ function checkOwner(work: PropertyWork, tools: Tools): Outcome {
 /** A resource that owns another property has had its qualified name changed: what should become of the old one? */
 async function checkQualifiedName(work: PropertyWork, { catalogue, source }: Tools): Promise<Outcome> {
   const { id } = work.entry;
-  if (isMarkOf(work.observation?.mark, source.name, id)) return proceed;
+  if (isMarkOf(work.observation?.property?.mark, source.name, id)) return proceed;
   const marks = await catalogue.marksOf(id);
   const other = marks.find(({ urn, propertyUrn }) => propertyUrn === undefined && urn !== work.report.urn);
   if (other === undefined) return proceed;
@@ -88,7 +88,7 @@ async function write(work: PropertyWork, tools: Tools): Promise<Outcome> {
     const differences = differencesIn(before);
     await writeProperty(resource, before, tools);
     const { id } = work.entry;
-    if (before.property?.definition !== undefined && !isMarkOf(before.mark, tools.source.name, id)) {
+    if (before.property?.definition !== undefined && !isMarkOf(before.property.mark, tools.source.name, id)) {
       report.adopted.push(urn);
     }
     report.written.push(...(differences.length === 0 ? ['owner mark'] : differences));

@@ -193,10 +193,21 @@ describe('an owner', () => {
       propertyUrn: property('p'),
     };
     expect((await api.get('/owners?source=git')).body).toEqual({ owners: [owned] });
+    expect((await api.get(`${path('v3', d)}?aspects=status&owners=true`)).body).toEqual({ urn: d, owners: [owned] });
     const name = new URLSearchParams({ source: 'git', kind: 'DatasetProperties', namespace: 'shop', name: 'ü & ñ' });
     expect((await api.send('DELETE', `/owners?${name}`)).body).toEqual({ cleared: 1 });
     expect((await api.get('/owners?source=git')).body).toEqual({ owners: [] });
+    expect((await api.get(`${path('v3', d)}?owners=true`)).body).toMatchObject({ urn: d, owners: [] });
+    expect((await api.get(`${path('v3', d)}?owners=false`)).body).not.toHaveProperty('owners');
     expect(await api.catalog.values(d)).toEqual(['p=x']);
+  });
+
+  it('is on a definition, whose mark names no property', async () => {
+    const p = property('p');
+    await api.post(path('v3', p, 'propertyDefinition'), definitionBody('p', { description: 'owned' }), header());
+    const { owners } = (await api.get(`${path('v3', p)}?owners=true`)).body;
+    expect(owners).toEqual([expect.objectContaining({ urn: p, name: 'ü & ñ' })]);
+    expect(owners[0]).not.toHaveProperty('propertyUrn');
   });
 
   it('is listed in pages', async () => {

@@ -128,7 +128,7 @@ export const STEPS = {
   },
   definitionDeleted: onServer('the definition is deleted', 'DELETE', (path, name) => path.endsWith(ofDefinition(name))),
   definitionRead: {
-    ...onServer('it is asked whether the definition is gone', 'GET', (path, name) => path.endsWith(ofDefinition(name))),
+    ...onServer('it is asked whose the definition is', 'GET', (path, name) => path.endsWith(ofDefinition(name))),
     beforeOnly: true,
   },
   cascadeRead: {

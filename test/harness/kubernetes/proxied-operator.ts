@@ -116,7 +116,7 @@ export class ProxiedOperator {
 
 /** Requests that change something, other than those that get, renew and release the Lease. */
 export function writesIn(journal: readonly Sent[]): Sent[] {
-  return journal.filter((request) => request.method !== 'GET' && !isForLease(request) && !isSearch(request));
+  return journal.filter((request) => request.method !== 'GET' && !isForLease(request) && !isRead(request));
 }
 
 /** For messages: `PATCH /apis/… of the cluster: 200`. */
@@ -134,8 +134,9 @@ export function subjectOf({ to, path, query, headers, body }: Sent): string | un
   return /\/(?:structuredproperties|datasetproperties)\/([^/]+)/u.exec(path)?.[1];
 }
 
-function isSearch({ path }: SeenRequest): boolean {
-  return path.endsWith('/scroll');
+/** What asks in a body. */
+function isRead({ path }: SeenRequest): boolean {
+  return path.endsWith('/scroll') || path.endsWith('/batchGet');
 }
 
 export function isForLease({ path }: SeenRequest): boolean {
