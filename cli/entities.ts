@@ -1,5 +1,5 @@
 import type { HttpClient } from '../client/http-client.ts';
-import { MissingError } from '../client/http-errors.ts';
+import { isMissingEntity } from '../client/http-errors.ts';
 import type { ParsedUrn } from '../model/urn.ts';
 
 /** An entity as version 3 of the interface shows it, with the aspects that were asked for. */
@@ -78,8 +78,7 @@ export async function readEntity(
   try {
     return readEntityBody((await client.send({ method: 'GET', path: entityPath(urn), query })) as SentEntity);
   } catch (error) {
-    // A server that knows no such path, since the address is another one, does not name the entity.
-    if (error instanceof MissingError && error.message.includes(urn.urn)) return undefined;
+    if (isMissingEntity(error)) return undefined;
     throw error;
   }
 }

@@ -18,10 +18,10 @@ export interface HttpClientOptions {
   readonly token?: string;
   /** Longest time of one request. */
   readonly timeoutMs?: number;
-  /** Of a leading operator: sent with everything but GET. */
+  /** Of a leading operator: sent with every write. */
   readonly fence?: { readonly source: string } & Fence;
   /**
-   * Asked in the same turn in which anything but a GET is handed to `fetch`.
+   * Asked in the same turn in which a write is handed to `fetch`.
    * @returns false when it must not be sent any more: the request fails with a FencedError.
    */
   readonly beforeWrite?: () => boolean;
@@ -43,6 +43,8 @@ export interface HttpRequest {
   /** Pairs, so that a name can repeat; absent values are left out. */
   readonly query?: readonly (readonly [string, string | undefined])[];
   readonly body?: unknown;
+  /** A POST that changes nothing: a leading operator sends it like a GET. */
+  readonly readsOnly?: true;
   /** A body that is no JSON, sent as it is; its content type is among the headers. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -82,7 +84,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const { method, path, query = [], body, text = body === undefined ? undefined : JSON.stringify(body) } = request;
     const present = query.filter((pair): pair is readonly [string, string] => pair[1] !== undefined);
     const search = new URLSearchParams(present.map(([name, value]): [string, string] => [name, value]));
-    const isWrite = method !== 'GET';
+    const isWrite = method !== 'GET' && request.readsOnly !== true;
     const url = `${base}${path}${search.size === 0 ? '' : `?${search}`}`;
     const init: RequestInit = {
       method,
@@ -161,7 +163,7 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
   const message = messageOf(text) ?? `${what}: ${response.status} ${response.statusText}`;
   switch (response.status) {
     case 404:
-      return new MissingError(message);
+      return new MissingError(message, response.headers.get('not-found-reason') ?? undefined);
     case 409:
       return errorBodyOf(text).error === FENCED ? new FencedError(message) : new ConflictError(message);
     case 401:

@@ -19,10 +19,18 @@ export class RejectedError extends HttpError {
 /** What the request is about does not exist (404). */
 export class MissingError extends HttpError {
   readonly code = 'missing';
-  constructor(message: string) {
+  /** What the API server says is missing, `ENTITY` or `ASPECT`, when that was read; nothing else answers so. */
+  readonly reason: string | undefined;
+  constructor(message: string, reason?: string) {
     super(message);
     this.name = 'MissingError';
+    this.reason = reason;
   }
+}
+
+/** Whether the API server itself says that an entity does not exist; a proxy in between may answer 404 to anything. */
+export function isMissingEntity(error: unknown): error is MissingError {
+  return error instanceof MissingError && error.reason === 'ENTITY';
 }
 
 /** Somebody else was faster (409): look again and retry. */

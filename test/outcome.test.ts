@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { COVERAGE } from './interface/coverage.ts';
-import { didFail, type FileOutcome, summaryOf, unprovedRows } from './outcome.ts';
+import { didFail, type FileOutcome, isMended, seedOf, summaryOf, unprovedRows } from './outcome.ts';
 
 describe('the outcome of a run', () => {
   it('counts tests, and a file that could not be run as one that failed', () => {
@@ -35,7 +35,74 @@ describe('the outcome of a run', () => {
   });
 });
 
-function fileOf(name: string, tests: readonly (readonly [title: string, status: string])[]): FileOutcome {
-  const assertionResults = tests.map(([title, status]) => ({ status, title, fullName: title }));
+describe('a file that failed', () => {
+  const failed = fileOf('/a.test.ts', [
+    ['one', 'passed'],
+    ['two', 'failed'],
+    ['three', 'pending'],
+  ]);
+
+  it.each<[string, boolean, FileOutcome]>([
+    [
+      'all passes',
+      true,
+      fileOf('/a.test.ts', [
+        ['one', 'passed'],
+        ['two', 'passed'],
+        ['three', 'pending'],
+      ]),
+    ],
+    ['it fails again', false, failed],
+    [
+      'another test fails',
+      false,
+      fileOf('/a.test.ts', [
+        ['one', 'failed'],
+        ['two', 'passed'],
+      ]),
+    ],
+    [
+      'the test that failed is skipped',
+      false,
+      fileOf('/a.test.ts', [
+        ['one', 'passed'],
+        ['two', 'pending'],
+      ]),
+    ],
+    ['the test that failed is not there', false, fileOf('/a.test.ts', [['one', 'passed']])],
+    [
+      'another test is skipped',
+      false,
+      fileOf('/a.test.ts', [
+        ['one', 'pending'],
+        ['two', 'passed'],
+      ]),
+    ],
+    ['something beside the tests fails', false, { ...fileOf('/a.test.ts', [['two', 'passed']]), status: 'failed' }],
+  ])('when %s: mended is %s', (_, mended, after) => {
+    expect(isMended(failed, after)).toBe(mended);
+  });
+
+  it('names the seed of its random test', () => {
+    const said = (message: string) =>
+      seedOf(
+        fileOf('/a.test.ts', [
+          ['one', 'passed'],
+          ['two', 'failed', 'x', message],
+        ]),
+      );
+    expect(said('Error: Property failed after 1 tests\n{ seed: -12345, path: "0:1" }')).toBe('-12345');
+    expect(said('Error: PROPLANE_TEST_SEED=678, round 3: late')).toBe('678');
+    expect(said('Error: no random test')).toBeUndefined();
+  });
+});
+
+function fileOf(
+  name: string,
+  tests: readonly (readonly [title: string, status: string, ...messages: string[]])[],
+): FileOutcome {
+  const assertionResults = tests.map(([title, status, ...failureMessages]) => {
+    return { status, title, fullName: title, failureMessages };
+  });
   return { name, status: assertionResults.some(didFail) ? 'failed' : 'passed', assertionResults };
 }

@@ -13,9 +13,13 @@ export interface TestOutcome {
   readonly status: string;
   readonly title: string;
   readonly fullName: string;
+  /** What its errors say, with stacks. */
+  readonly failureMessages: readonly string[];
 }
 
 export const didFail = ({ status }: { readonly status: string }): boolean => status === 'failed';
+
+export const didPass = ({ status }: { readonly status: string }): boolean => status === 'passed';
 
 export const wasSkipped = ({ status }: { readonly status: string }): boolean =>
   status === 'pending' || status === 'todo';
@@ -23,9 +27,25 @@ export const wasSkipped = ({ status }: { readonly status: string }): boolean =>
 /** The line that ends a run. A file that failed without a failed test counts as one. */
 export function summaryOf(files: readonly FileOutcome[]): string {
   const tests = files.flatMap(({ assertionResults }) => assertionResults);
-  const passed = tests.filter(({ status }) => status === 'passed').length;
   const broken = files.filter((file) => didFail(file) && !file.assertionResults.some(didFail));
-  return `${passed} passed, ${tests.filter(didFail).length + broken.length} failed, ${tests.filter(wasSkipped).length} skipped`;
+  const failed = tests.filter(didFail).length + broken.length;
+  return `${tests.filter(didPass).length} passed, ${failed} failed, ${tests.filter(wasSkipped).length} skipped`;
+}
+
+/** The seed of a random test that failed, as fast-check and the tests of faults name it. */
+export function seedOf({ assertionResults }: FileOutcome): string | undefined {
+  const messages = assertionResults.flatMap(({ failureMessages }) => failureMessages);
+  return messages.map((message) => /seed(?:: |=)(-?\d+)/iu.exec(message)?.[1]).find((seed) => seed !== undefined);
+}
+
+/** Whether a file that failed passed when it was run again: each test that failed was seen to pass, none was left out. */
+export function isMended(before: FileOutcome, after: FileOutcome): boolean {
+  if (didFail(after)) return false;
+  const passed = new Set(after.assertionResults.filter(didPass).map(({ fullName }) => fullName));
+  const skippedBefore = new Set(before.assertionResults.filter(wasSkipped).map(({ fullName }) => fullName));
+  const isLeftOut = (test: TestOutcome) => wasSkipped(test) && !skippedBefore.has(test.fullName);
+  if (after.assertionResults.some(isLeftOut)) return false;
+  return before.assertionResults.filter(didFail).every(({ fullName }) => passed.has(fullName));
 }
 
 /** Rows of the interface document whose test did not pass, or passed on one pair of backends and failed on another. */
@@ -35,7 +55,7 @@ export function unprovedRows(files: readonly FileOutcome[]): string[] {
       if ('pending' in proof) return [];
       const file = files.find(({ name }) => name.endsWith(proof.file));
       const tests = (file?.assertionResults ?? []).filter((test) => test.title === proof.test);
-      const isProved = tests.some(({ status }) => status === 'passed') && !tests.some(didFail);
+      const isProved = tests.some(didPass) && !tests.some(didFail);
       return isProved ? [] : [`${title}: ${row} (${proof.test}, ${proof.file})`];
     }),
   );

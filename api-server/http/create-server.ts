@@ -7,6 +7,7 @@ import type { CatalogParts } from '../catalog/parts.ts';
 import { graphqlRoutes } from '../graphql/register.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
+import { onlyReads } from './only-reads.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
@@ -64,7 +65,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
-    if (request.method === 'GET' && reply.statusCode < 400) request.log.debug(line, 'answered');
+    if (onlyReads(request) && reply.statusCode < 400) request.log.debug(line, 'answered');
     else request.log.info(line, 'answered');
   });
   await describeApi(server, version);

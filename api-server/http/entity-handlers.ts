@@ -72,8 +72,8 @@ export class EntityHandlers {
   read = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
     const query = request.query as EntityQuery;
     const urn = this.#urn(request);
-    const view = await readEntity(this.#parts, urn, canonicalAspects([urn.entityType], requestedAspects(query)));
-    if (view === undefined && this.#version === 'v2') return entityBody('v2', keyOnly(urn), false);
+    const found = await readEntity(this.#parts, urn, canonicalAspects([urn.entityType], requestedAspects(query)));
+    const view = found ?? (this.#version === 'v2' ? keyOnly(urn) : undefined);
     if (view === undefined) {
       reply.header('not-found-reason', 'ENTITY');
       throw missing(urn.urn);

@@ -1,5 +1,5 @@
 import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
-import { MissingError, RejectedError, UnavailableError } from '../../client/http-errors.ts';
+import { isMissingEntity, MissingError, RejectedError, UnavailableError } from '../../client/http-errors.ts';
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
 import { escapeWord } from '../../model/query/print.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
@@ -34,15 +34,23 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
     return (await http.send(request)) as T;
   }
 
+  /** Reads what has to be asked for in a body. */
+  async function ask<T>(request: Omit<HttpRequest, 'method'>): Promise<T> {
+    return await send<T>({ ...request, method: 'POST', readsOnly: true });
+  }
+
   /** An entity and the owner marks on it, of the same moment. */
   async function read<T>(urn: string, ...aspects: string[]): Promise<(T & OwnedAnswer) | undefined> {
     const query = [...aspects.map((aspect) => ['aspects', aspect] as const), ['owners', 'true'] as const];
     try {
-      return await send<T & OwnedAnswer>({ method: 'GET', path: entityPath(urn), query });
+      const found = await send<T & Partial<OwnedAnswer>>({ method: 'GET', path: entityPath(urn), query });
+      if (found.owners !== undefined) return found as T & OwnedAnswer;
     } catch (error) {
-      if (error instanceof MissingError) return undefined;
-      throw error;
+      if (isMissingEntity(error)) return undefined;
+      // Nothing may be taken for gone because a proxy knows no way to it.
+      throw error instanceof MissingError ? new UnavailableError(`${urn}: ${error.message}`) : error;
     }
+    throw new UnavailableError('The API server tells no owner marks with an entity: it is older than this operator');
   }
 
   return {
@@ -59,7 +67,7 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
         const body = urns
           .slice(start, start + PROPERTIES_AT_ONCE)
           .map((urn) => ({ urn, propertyDefinition: {}, status: {} }));
-        found.push(...(await send<PropertyAnswer[]>({ method: 'POST', path: PROPERTIES_PATH, body })));
+        found.push(...(await ask<PropertyAnswer[]>({ path: PROPERTIES_PATH, body })));
       }
       return new Map(found.map((answer) => [answer.urn, propertyIn(answer)]));
     },
@@ -127,7 +135,7 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
       const body = { entities: HOLDING_TYPES };
       try {
         const path = '/openapi/v3/entity/scroll';
-        return (await send<{ totalCount: number }>({ method: 'POST', path, query, body })).totalCount;
+        return (await ask<{ totalCount: number }>({ path, query, body })).totalCount;
       } catch (error) {
         // A search that fails must not stop what does not need one: there may be no search engine at the moment.
         if (error instanceof RejectedError || error instanceof UnavailableError) return undefined;

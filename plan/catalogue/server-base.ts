@@ -1,5 +1,5 @@
 import type { HttpClient } from '../../client/http-client.ts';
-import { MissingError } from '../../client/http-errors.ts';
+import { isMissingEntity } from '../../client/http-errors.ts';
 import type { Definition } from '../../model/definition.ts';
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
 import { escapeWord } from '../../model/query/print.ts';
@@ -71,7 +71,7 @@ export function createServerBase(http: HttpClient, source: string): Base {
           wanted.filter((name) => aspects[name] !== undefined).map((name) => [name, aspects[name]?.value]),
         );
       } catch (error) {
-        if (error instanceof MissingError) return {};
+        if (isMissingEntity(error)) return {};
         throw error;
       }
     },

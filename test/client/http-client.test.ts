@@ -47,6 +47,13 @@ describe('the client of a leader', () => {
     expect(asked.at(-1)?.headers['x-proplane-fence']).toBeUndefined();
   });
 
+  it('sends no fence with a POST that only reads, which nobody has to allow', async () => {
+    const beforeWrite = jest.fn(() => false);
+    await send({ fence, beforeWrite }, { readsOnly: true });
+    expect(asked.map(({ method, headers }) => [method, headers['x-proplane-fence']])).toEqual([['POST', undefined]]);
+    expect(beforeWrite).not.toHaveBeenCalled();
+  });
+
   it('is told when another leads', async () => {
     answer = { status: 409, body: '{"error":"Fenced","message":"Another operator leads"}' };
     await expect(send({ fence })).rejects.toEqual(new FencedError('Another operator leads'));

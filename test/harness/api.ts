@@ -67,10 +67,15 @@ export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** @throws what was answered, when the batch was not taken. */
+/** In halves when a slow server cannot take it in the time of a request. @throws what was answered, when it was not taken. */
 export async function postBatch(api: Api, entityType: string, items: readonly object[]): Promise<void> {
-  const { status, body } = await untilTaken(() => api.post(`/openapi/v3/entity/${entityType}?async=false`, items));
-  if (status !== 200) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
+  const send = () => api.post(`/openapi/v3/entity/${entityType}?async=false`, items);
+  const { status, body } = items.length === 1 ? await untilTaken(send) : await send();
+  if (status === 503 && items.length > 1) {
+    const half = items.length >> 1;
+    await postBatch(api, entityType, items.slice(0, half));
+    await postBatch(api, entityType, items.slice(half));
+  } else if (status !== 200) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
 }
 
 /** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */

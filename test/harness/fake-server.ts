@@ -18,6 +18,12 @@ interface Asked {
   readonly owner: Owner | undefined;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** An API server as the operator sees it, in memory, that notes what it is asked and can be made to fail. */
 export class FakeServer {
   readonly catalogue = new FakeCatalogue();
@@ -30,11 +36,11 @@ export class FakeServer {
   statusWrites = 0;
   /** While set, every answer is this status. */
   failing: number | undefined;
-  /** Waited for before a request, as `METHOD /path`, is carried out. */
+  /** Waited for before a request, as `METHOD /path`, is carried out; may throw what it is answered with. */
   before: (request: string) => Promise<void> | void = () => undefined;
   readonly #server = createServer((request, response) => {
-    void this.#answer(request).then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' });
+    void this.#answer(request).then(({ status, body, headers }) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(body === undefined ? '' : JSON.stringify(body));
     });
   });
@@ -56,13 +62,12 @@ export class FakeServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #answer(request: IncomingMessage): Promise<{ status: number; body?: unknown }> {
+  async #answer(request: IncomingMessage): Promise<Answer> {
     const body = await text(request);
     if (this.failing !== undefined)
       return { status: this.failing, body: { error: 'Unavailable', message: 'out of order' } };
     const url = new URL(request.url ?? '', 'http://fake');
     this.requests.push(`${request.method} ${url.pathname}`);
-    await this.before(`${request.method} ${url.pathname}`);
     const header = request.headers['x-proplane-owner'];
     const asked: Asked = {
       method: request.method ?? '',
@@ -75,11 +80,13 @@ export class FakeServer {
           : (Object.fromEntries(new URLSearchParams(String(header))) as unknown as Owner),
     };
     try {
+      await this.before(`${request.method} ${url.pathname}`);
       return { status: 200, body: this.#route(asked) };
     } catch (error) {
       if (isHttpError(error)) {
         const status = error.code === 'rejected' ? error.status : 404;
-        return { status, body: { error: 'Refused', message: error.message } };
+        const headers = error instanceof MissingError && error.reason ? { 'not-found-reason': error.reason } : {};
+        return { status, body: { error: 'Refused', message: error.message }, headers };
       }
       return { status: 500, body: { error: 'Fault', message: String(error) } };
     }
@@ -121,7 +128,7 @@ export class FakeServer {
 
   #read(urn: string): object {
     const found = this.#find(urn);
-    if (found === undefined) throw new MissingError(`There is no ${urn}`);
+    if (found === undefined) throw new MissingError(`There is no ${urn}`, 'ENTITY');
     return found;
   }
 

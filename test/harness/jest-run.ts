@@ -17,39 +17,47 @@ export interface JestRun {
 /**
  * One run of jest with a folder of its own, and servers of its own that its test files share, which are ended after it.
  * @param options as jest's command line has them: which files, how many at once.
+ * @param environment for the tests, beside that of this process.
  * @returns undefined when jest was ended before it could say what came of the files.
  */
-export async function runJest(options: readonly string[]): Promise<JestRun | undefined> {
+export async function runJest(
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<JestRun | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
   const results = join(folder, 'results.json');
-  try {
-    const isGreen = await jest([...options, '-c', 'jest.config.json', '--json', `--outputFile=${results}`], folder);
-    await endSharedParts(folder);
-    const files = readResults(results);
-    return files === undefined ? undefined : { files, isGreen };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** @returns whether it ended with 0. */
-function jest(options: readonly string[], folder: string): Promise<boolean> {
-  const child = spawn(process.execPath, ['--experimental-vm-modules', '--no-warnings', JEST, ...options], {
-    // What jest prints with --json on standard output is repeated in the file; people read standard error.
-    stdio: ['inherit', 'ignore', 'inherit'],
-    env: { ...process.env, PROPLANE_TEST_RUN: folder, NODE_COMPILE_CACHE: join(folder, 'compiled') },
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--experimental-vm-modules', '--no-warnings', JEST, ...options],
+      ...['-c', 'jest.config.json', '--json', `--outputFile=${results}`],
+    ],
+    {
+      // What jest prints with --json on standard output is repeated in the file; people read standard error.
+      stdio: ['inherit', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        ...environment,
+        PROPLANE_TEST_RUN: folder,
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      },
+    },
+  );
   // Ctrl-C reaches jest too; what it has started is ended when it has closed.
   const wait = () => {};
   const end = () => child.kill('SIGTERM');
   process.on('SIGINT', wait).on('SIGTERM', end);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => {
-      process.off('SIGINT', wait).off('SIGTERM', end);
-      resolve(code === 0);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject).on('close', resolve);
     });
-  });
+    await endSharedParts(folder);
+    const files = readResults(results);
+    return files && { files, isGreen: code === 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    process.off('SIGINT', wait).off('SIGTERM', end);
+  }
 }
 
 function readResults(path: string): readonly FileOutcome[] | undefined {

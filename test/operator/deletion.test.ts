@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MissingError } from '../../client/http-errors.ts';
 import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
 import { CLICKS, dataset, property, RETENTION, RETENTION_NAME } from '../harness/manifests.ts';
@@ -98,6 +99,31 @@ describe('deletion', () => {
     await bench.remove('property.yaml');
     await gone('retention');
     expect(server.catalogue.properties.has(RETENTION)).toBe(true);
+  });
+
+  it.each([
+    ...['GET /owners', 'GET /openapi', 'DELETE /openapi', 'GET /jobs', 'POST /openapi', 'DELETE /owners'].map(
+      (request) => ['property', request] as const,
+    ),
+    ...['GET /owners', 'GET /openapi', 'PATCH /openapi', 'DELETE /owners'].map(
+      (request) => ['dataset', request] as const,
+    ),
+  ])('of a %s is carried out although a proxy answers a %s with 404', async (kind, refused) => {
+    await bench.write('property.yaml', property());
+    await bench.write('dataset.yaml', dataset());
+    await bench.start();
+    await bench.reason('clicks', 'Applied');
+    let isRefused = false;
+    server.before = (request) => {
+      if (isRefused || !request.startsWith(refused)) return;
+      isRefused = true;
+      throw new MissingError('404 page not found');
+    };
+    await bench.remove(`${kind}.yaml`);
+    await gone(kind === 'property' ? 'retention' : 'clicks');
+    expect(isRefused).toBe(true);
+    expect(server.catalogue.properties.has(RETENTION)).toBe(kind === 'dataset');
+    expect(server.catalogue.values(CLICKS)).toEqual({});
   });
 
   it('lets a resource that never owned anything go without touching the catalogue', async () => {

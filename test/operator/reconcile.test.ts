@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ResourceStatus } from '../../model/resource/status.ts';
 import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
@@ -306,6 +306,16 @@ describe('a server that is away', () => {
     server.failing = undefined;
     await bench.reason('tier', 'Applied');
     await eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [30] }));
+  });
+
+  it('is waited for when it is too old to tell owner marks with an entity', async () => {
+    jest.spyOn(server.catalogue.marks, 'on').mockReturnValue(undefined as never);
+    await bench.write('all.yaml', property());
+    await bench.start();
+    await bench.reason('retention', 'ServerUnavailable');
+    expect(bench.row('retention')?.message).toContain('it is older than this operator');
+    jest.restoreAllMocks();
+    await bench.reason('retention', 'Applied');
   });
 
   it('does not call into question what was in place', async () => {

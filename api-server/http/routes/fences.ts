@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { FENCE_HEADER, fenceOf } from '../fence-header.ts';
+import { onlyReads } from '../only-reads.ts';
 import { errorResponses } from '../schemas.ts';
 
 const fenceSchema = z
@@ -24,7 +25,7 @@ const headers = z.looseObject({
  */
 export function refuseFencedWrites(server: FastifyInstance, { store }: CatalogParts): void {
   server.addHook('onRequest', async (request) => {
-    if (request.headers[FENCE_HEADER] === undefined || request.method === 'GET' || request.method === 'HEAD') return;
+    if (request.headers[FENCE_HEADER] === undefined || onlyReads(request)) return;
     const fence = fenceOf(request);
     if (fence !== undefined) await store.fences.raise(fence);
   });

@@ -7,6 +7,7 @@ import type { CatalogParts } from '../../catalog/parts.ts';
 import { exportCatalogue } from '../../transfer/export-catalogue.ts';
 import { importLines } from '../../transfer/import-catalogue.ts';
 import { type ImportSession, readSession, refuseWhileImporting } from '../../transfer/import-session.ts';
+import { onlyReads } from '../only-reads.ts';
 import { errorResponses } from '../schemas.ts';
 
 const exportQuery = z.object({
@@ -76,18 +77,10 @@ export async function transferRoutes(server: FastifyInstance, parts: CatalogPart
   });
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A POST that writes nothing. */
-    readsOnly?: boolean;
-  }
-}
-
 /** Refuses what these routes write while an import is under way. */
 export function refuseWritesWhileImporting(server: FastifyInstance, parts: CatalogParts): void {
-  server.addHook('onRequest', async ({ method, routeOptions }) => {
-    if (method !== 'GET' && method !== 'HEAD' && routeOptions.config.readsOnly !== true)
-      await refuseWhileImporting(parts);
+  server.addHook('onRequest', async (request) => {
+    if (!onlyReads(request)) await refuseWhileImporting(parts);
   });
 }
 

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { MongoAPIError, MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
 import { StoreError } from '../errors.ts';
 
@@ -75,5 +76,5 @@ function isOutage(error: unknown): error is Error {
   // An API error is a mistake of ours. All else that the driver throws is about the network; some errors of sockets and
   // of the look-up of names come through as the system has them.
   if (error instanceof MongoError) return !(error instanceof MongoAPIError);
-  return error instanceof Error && 'code' in error && OF_THE_SYSTEM.test(String(error.code));
+  return types.isNativeError(error) && 'code' in error && OF_THE_SYSTEM.test(String(error.code));
 }

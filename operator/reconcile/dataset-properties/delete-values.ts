@@ -60,8 +60,8 @@ async function removeFrom(
     const changes = properties.map((propertyUrn) => ({ op: 'remove', propertyUrn }) as const);
     await catalogue.patchAssignments(urn, changes, { owner, create: false });
   } catch (error) {
-    if (error instanceof MissingError) return { urn, properties: [], gone: true };
-    throw error;
+    if (!(error instanceof MissingError)) throw error;
+    return { urn, properties: [], gone: (await catalogue.readHolder(urn)) === undefined };
   }
   const held = (await catalogue.readHolder(urn))?.assignments ?? [];
   return { urn, properties, gone: !held.some(({ propertyUrn }) => properties.includes(propertyUrn)) };

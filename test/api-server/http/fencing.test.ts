@@ -95,6 +95,18 @@ const FENCED = {
   message: expect.stringContaining('Another operator leads source git now (Lease lease1, transitions 2)'),
 };
 
+describe('a read of an operator', () => {
+  it.each([
+    ['/openapi/v3/entity/structuredProperty/batchGet', [{ urn: p }]],
+    ['/openapi/v3/entity/scroll?count=0', { entities: ['dataset'] }],
+  ])('is answered whoever leads, and says nothing about it: POST %s', async (path, body) => {
+    await filled();
+    await api.send('PUT', '/fences', { headers: leader(2) });
+    for (const transitions of [1, 3]) expect((await api.post(path, body, leader(transitions))).status).toBe(200);
+    expect((await api.get('/fences')).body).toEqual({ fences: [fenceOf(2)] });
+  });
+});
+
 describe('a write of an operator', () => {
   it.each(Object.entries(WRITES))('that leads no more is refused: %s', async (_, write) => {
     await filled();

@@ -13,7 +13,7 @@ import { oneOf, seededRandom } from '../../harness/random.ts';
 /** Rounds of faults; a soak run asks for more. */
 const ROUNDS = Number(process.env.PROPLANE_KUBE_FAULT_ROUNDS ?? 6);
 /** Of what befalls whom, and of what people change: not of the moments at which they meet. */
-const SEED = Number(process.env.PROPLANE_KUBE_FAULT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env.PROPLANE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 /** After so many rounds the faults end, and everything has to agree. */
 const ROUNDS_TO_AGREEMENT = 3;
 const LONGEST_FAULT_MS = 1500;
@@ -109,7 +109,7 @@ await describeWithControlPlane('two operators in the midst of faults of all kind
           if (done % ROUNDS_TO_AGREEMENT === 0 || done === ROUNDS) await allIsWell();
         } catch (error) {
           const said = plant.operators.map(({ process }, index) => `operator ${index}:\n${lastLines(process.output)}`);
-          const message = `PROPLANE_KUBE_FAULT_SEED=${SEED}, round ${done}: ${String(error)}`;
+          const message = `PROPLANE_TEST_SEED=${SEED}, round ${done}: ${String(error)}`;
           throw new Error([message, ...said].join('\n'), { cause: error });
         }
       }
