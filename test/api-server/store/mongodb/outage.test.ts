@@ -47,13 +47,18 @@ async function expectAway(store: Store): Promise<void> {
   }
 }
 
-async function withServer(test: (server: MongodbServer, folder: string) => Promise<MongodbServer>): Promise<void> {
+/** Every server that the test starts keeps its data in the same folder. */
+async function withServers(test: (start: (port?: number) => Promise<MongodbServer>) => Promise<void>): Promise<void> {
   const folder = await temporaryFolder();
-  let server = await startMongodbServer({ folder: folder.path });
+  const servers: MongodbServer[] = [];
   try {
-    server = await test(server, folder.path);
+    await test(async (port) => {
+      const server = await startMongodbServer({ folder: folder.path, ...(port === undefined ? {} : { port }) });
+      servers.push(server);
+      return server;
+    });
   } finally {
-    await server.kill();
+    for (const server of servers) await server.kill();
     await folder.remove();
   }
 }
@@ -62,7 +67,8 @@ function outages(): void {
   it(
     'lets every method reject, and the same store goes on when the server is there again',
     () =>
-      withServer(async (server, folder) => {
+      withServers(async (start) => {
+        const server = await start();
         const store = await MongodbStore.open({ uri: server.uri });
         try {
           await insertAll(store, documentOf('a'));
@@ -74,7 +80,7 @@ function outages(): void {
           const outcomes = await Promise.allSettled(writes);
           await expectAway(store);
 
-          const again = await startMongodbServer({ folder, port: server.port });
+          await start(server.port);
           await eventually(() => store.ping());
           expect(await store.entities.get(urnOf('a'))).toEqual(documentOf('a'));
           expect(await store.records.put('kind', 'known', { x: 2 }, revision)).toEqual(expect.any(String));
@@ -83,7 +89,6 @@ function outages(): void {
             if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(AWAY);
             else expect(await store.entities.get(document?.urn ?? '')).toEqual(document);
           }
-          return again;
         } finally {
           await store.close();
         }
@@ -94,7 +99,8 @@ function outages(): void {
   it(
     'is noticed when the server hangs',
     () =>
-      withServer(async (server) => {
+      withServers(async (start) => {
+        const server = await start();
         const store = await MongodbStore.open({ uri: server.uri });
         try {
           await insertAll(store, documentOf('a'));
@@ -103,7 +109,6 @@ function outages(): void {
           server.resume();
           await eventually(() => store.ping());
           expect(await store.entities.get(urnOf('a'))).toEqual(documentOf('a'));
-          return server;
         } finally {
           await store.close();
         }
