@@ -74,7 +74,7 @@ function isOutage(error: unknown): error is Error {
   if (error instanceof MongoBulkWriteError && isOutage(error.errorResponse)) return true;
   if (error instanceof MongoServerError) return OUTAGES.has(error.code);
   // An API error is a mistake of ours. All else that the driver throws is about the network; some errors of sockets and
-  // of the look-up of names come through as the system has them.
+  // of the look-up of names come through as the system has them, under jest with another class `Error` than ours.
   if (error instanceof MongoError) return !(error instanceof MongoAPIError);
   return types.isNativeError(error) && 'code' in error && OF_THE_SYSTEM.test(String(error.code));
 }
