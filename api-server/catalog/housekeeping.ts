@@ -1,5 +1,5 @@
-import { rollForwardBatches } from './batches.ts';
 import type { CatalogParts } from './parts.ts';
+import { rollForwardBatches } from './write/batches.ts';
 
 const INTERVAL = 5_000;
 const PURGE_AT_ONCE = 1_000;

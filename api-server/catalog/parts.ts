@@ -3,7 +3,7 @@ import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
 import type { Fence, Store } from '../store/port.ts';
-import type { Registry } from './registry.ts';
+import type { Registry } from './registry/registry.ts';
 
 /** What the use cases work with. They are functions over these parts; none keeps state of its own. */
 export interface CatalogParts {

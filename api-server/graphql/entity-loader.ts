@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { READ_AT_ONCE } from '../catalog/find-entities.ts';
+import { READ_AT_ONCE } from '../catalog/find/find-entities.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
-import { type EntityView, readEntities } from '../catalog/read-entities.ts';
+import { type EntityView, readEntities } from '../catalog/read/read-entities.ts';
 import { checkDeadline } from '../catalog/request-deadline.ts';
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import { checkFilterSize, type FilterGroups, type FilterOperator } from '../catalog/resolve-filters.ts';
+import { checkFilterSize, type FilterGroups, type FilterOperator } from '../catalog/find/resolve-filters.ts';
 
 export interface AndFilterInput {
   readonly and?: readonly FacetFilterInput[] | null;

@@ -1,6 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { type ComplexityEstimatorArgs, getComplexity } from 'graphql-query-complexity';
-import { DEFAULT_FACETS, MAX_MARKED_PROPERTIES } from '../catalog/aggregate-entities.ts';
+import { DEFAULT_FACETS, MAX_MARKED_PROPERTIES } from '../catalog/find/aggregate-entities.ts';
 
 /**
  * What one request may ask for. The numbers leave room for what clients of the reference catalogue send (pages of 5,000,

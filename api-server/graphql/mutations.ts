@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Assignment, StructuredProperties } from '../../model/assignment.ts';
 import { escapeToken, parsePatch } from '../../model/patch.ts';
 import { type ParsedUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
-import { deleteEntity } from '../catalog/delete-entity.ts';
 import { CatalogError, invalid, missing } from '../catalog/errors.ts';
-import type { EntityPatch } from '../catalog/patch-entity.ts';
-import { readEntity, viewEntities } from '../catalog/read-entities.ts';
-import { rewriteEntity } from '../catalog/rewrite-entity.ts';
-import { patchEntities } from '../catalog/write-entities.ts';
+import { readEntity, viewEntities } from '../catalog/read/read-entities.ts';
+import { deleteEntity } from '../catalog/write/delete-entity.ts';
+import type { EntityPatch } from '../catalog/write/patch-entity.ts';
+import { rewriteEntity } from '../catalog/write/rewrite-entity.ts';
+import { patchEntities } from '../catalog/write/write-entities.ts';
 import { refuseWhileImporting } from '../transfer/import-session.ts';
 import type { GraphqlContext } from './context.ts';
 import {

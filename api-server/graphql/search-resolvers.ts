@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GraphQLResolveInfo } from 'graphql';
 import { type EntityTypeInfo, findEntityType, SEARCHED_TYPES } from '../../model/entity-type.ts';
 import { parseUrn } from '../../model/urn.ts';
+import { CatalogError } from '../catalog/errors.ts';
 import {
   countFacet,
   DEFAULT_FACETS,
   type Facet,
   MAX_FACET_VALUES,
   markedProperties,
-} from '../catalog/aggregate-entities.ts';
-import { typeNameOf } from '../catalog/entity-type-names.ts';
-import { CatalogError } from '../catalog/errors.ts';
-import { type EntitySelection, type FindEntitiesRequest, findEntities } from '../catalog/find-entities.ts';
-import { readScrollId, scrollIdOf } from '../catalog/list-entities.ts';
-import { isAboutRemoved, resolveFilters } from '../catalog/resolve-filters.ts';
-import { resolveSearchText } from '../catalog/resolve-search-text.ts';
+} from '../catalog/find/aggregate-entities.ts';
+import { typeNameOf } from '../catalog/find/entity-type-names.ts';
+import { type EntitySelection, type FindEntitiesRequest, findEntities } from '../catalog/find/find-entities.ts';
+import { readScrollId, scrollIdOf } from '../catalog/find/list-entities.ts';
+import { isAboutRemoved, resolveFilters } from '../catalog/find/resolve-filters.ts';
+import { resolveSearchText } from '../catalog/find/resolve-search-text.ts';
 import type { GraphqlContext } from './context.ts';
 import { type EntityRef, refOf, tryRefOf } from './entity-ref.ts';
 import { type AndFilterInput, type FacetFilterInput, filterGroups } from './filters.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type EntityTypeInfo, SEARCHED_TYPES } from '../../model/entity-type.ts';
-import { FILTER_OPERATORS, type FilterGroups } from '../catalog/resolve-filters.ts';
+import { FILTER_OPERATORS, type FilterGroups } from '../catalog/find/resolve-filters.ts';
 import { requireEntityType } from './request-context.ts';
 
 const rule = z.strictObject({

@@ -1,4 +1,4 @@
-import type { AspectView, EntityView } from '../catalog/read-entities.ts';
+import type { AspectView, EntityView } from '../catalog/read/read-entities.ts';
 import type { Stamp } from '../store/port.ts';
 
 /** The wrappers in which version 2 and version 3 of the interface show the same entities. */

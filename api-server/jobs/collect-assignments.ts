@@ -1,8 +1,8 @@
 import { parseUrn } from '../../model/urn.ts';
-import { draftOf, withOwners } from '../catalog/entity-draft.ts';
-import { updateEntity } from '../catalog/entity-writer.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
+import { draftOf, withOwners } from '../catalog/write/entity-draft.ts';
+import { updateEntity } from '../catalog/write/entity-writer.ts';
 import { rememberEndedEpoch } from './ended-epochs.ts';
 import type { Job } from './job.ts';
 import type { JobWork } from './job-runner.ts';

@@ -1,6 +1,6 @@
 import { parseUrn } from '../../model/urn.ts';
-import { deleteEntityDocument } from '../catalog/entity-writer.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
+import { deleteEntityDocument } from '../catalog/write/entity-writer.ts';
 import type { EntityDocument } from '../store/port.ts';
 import type { Job } from './job.ts';
 import type { JobWork } from './job-runner.ts';

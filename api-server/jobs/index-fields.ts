@@ -1,8 +1,8 @@
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
 import { publicFieldOf } from '../../model/search-name.ts';
-import { epochOfField, propertyField } from '../catalog/index-entry.ts';
+import { epochOfField, propertyField } from '../catalog/indexing/index-entry.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { propertyState } from '../catalog/registry.ts';
+import { propertyState } from '../catalog/registry/registry.ts';
 import type { SearchCondition } from '../search/port.ts';
 import { allEntities } from '../store/pages.ts';
 import { endedEpochs } from './ended-epochs.ts';

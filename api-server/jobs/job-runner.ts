@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { WakeablePause } from '../catalog/indexing/wakeable-pause.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { WakeablePause } from '../catalog/wakeable-pause.ts';
 import type { StoredRecord } from '../store/port.ts';
 import { findOpenJob, forgetJobs, hasEnded, type Job, type JobKind, listOpenJobs, putAway, saveJob } from './job.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { indexChangeOf } from '../catalog/index-entry.ts';
-import { dropStrangers, mendEntities } from '../catalog/mend-index.ts';
+import { indexChangeOf } from '../catalog/indexing/index-entry.ts';
+import { dropStrangers, mendEntities } from '../catalog/indexing/mend-index.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { Rebuild } from '../search/port.ts';
 import { endedEpochs, forgetEndedEpoch } from './ended-epochs.ts';

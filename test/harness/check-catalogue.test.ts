@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { indexChangeOf } from '../../api-server/catalog/index-entry.ts';
+import { indexChangeOf } from '../../api-server/catalog/indexing/index-entry.ts';
 import type { EntityDocument } from '../../api-server/store/port.ts';
 import { dataset, property, TestCatalog } from './catalog.ts';
 import { checkCatalogue } from './check-catalogue.ts';

@@ -1,5 +1,5 @@
-import { indexChangeOf } from '../../api-server/catalog/index-entry.ts';
-import { propertyState } from '../../api-server/catalog/registry.ts';
+import { indexChangeOf } from '../../api-server/catalog/indexing/index-entry.ts';
+import { propertyState } from '../../api-server/catalog/registry/registry.ts';
 import type { SearchIndex, ValueCount } from '../../api-server/search/port.ts';
 import { allEntities } from '../../api-server/store/pages.ts';
 import type { EntityDocument, Store } from '../../api-server/store/port.ts';

@@ -1,4 +1,4 @@
-import type { Filter, FilterGroups } from '../../api-server/catalog/resolve-filters.ts';
+import type { Filter, FilterGroups } from '../../api-server/catalog/find/resolve-filters.ts';
 import { wordsOf } from '../../model/entity-fields.ts';
 import type { PatternPart } from '../../model/query/ast.ts';
 import {

@@ -1,5 +1,5 @@
-import { MAX_FACET_VALUES } from '../../catalog/aggregate-entities.ts';
-import { FILTER_OPERATORS } from '../../catalog/resolve-filters.ts';
+import { MAX_FACET_VALUES } from '../../catalog/find/aggregate-entities.ts';
+import { FILTER_OPERATORS } from '../../catalog/find/resolve-filters.ts';
 import { MAX_RESULTS } from '../limits.ts';
 
 export const SEARCH_SCHEMA = `

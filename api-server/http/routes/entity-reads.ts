@@ -4,7 +4,7 @@ import { recordNameOf, snapshotNameOf } from '../../../model/record-name.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../../model/urn.ts';
 import { missing } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { type AspectView, readEntity } from '../../catalog/read-entities.ts';
+import { type AspectView, readEntity } from '../../catalog/read/read-entities.ts';
 import { urnParameter } from '../parameters.ts';
 import { errorResponses } from '../schemas.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { CatalogError } from '../../catalog/errors.ts';
-import { clearOwners, listOwners } from '../../catalog/owners.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { clearOwners, listOwners } from '../../catalog/resources/owners.ts';
 import { contextOf } from '../request-context.ts';
 import { errorResponses, ownedSchema, resourceFields } from '../schemas.ts';
 

@@ -13,7 +13,7 @@ import {
   readResource,
   registerResources,
   reportResource,
-} from '../../catalog/resources.ts';
+} from '../../catalog/resources/resources.ts';
 import { checkedBody } from '../checked-body.ts';
 import { fenceOf } from '../fence-header.ts';
 import { errorResponses } from '../schemas.ts';

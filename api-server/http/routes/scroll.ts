@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { listEntities } from '../../catalog/list-entities.ts';
+import { listEntities } from '../../catalog/find/list-entities.ts';
+import { isAboutRemoved, resolveFilters } from '../../catalog/find/resolve-filters.ts';
+import { resolveQuery } from '../../catalog/find/resolve-query.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { isAboutRemoved, resolveFilters } from '../../catalog/resolve-filters.ts';
-import { resolveQuery } from '../../catalog/resolve-query.ts';
 import { checkedBody } from '../checked-body.ts';
 import { listQuery } from '../parameters.ts';
 import { canonicalAspects } from '../requested-aspects.ts';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { livingAssignments, replaceAssignments, visibleAssignments } from '../../../api-server/catalog/assignments.ts';
-import type { PropertyState } from '../../../api-server/catalog/registry.ts';
+import type { PropertyState } from '../../../api-server/catalog/registry/registry.ts';
+import {
+  livingAssignments,
+  replaceAssignments,
+  visibleAssignments,
+} from '../../../api-server/catalog/write/assignments.ts';
 import type { StoredAssignment } from '../../../api-server/store/port.ts';
 import { definitionOf } from '../../harness/definitions.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/batches.ts';
 import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
-import { patchEntities, writeEntities } from '../../../api-server/catalog/write-entities.ts';
+import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/write/batches.ts';
+import { patchEntities, writeEntities } from '../../../api-server/catalog/write/write-entities.ts';
 import type { Patch } from '../../../model/patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import {

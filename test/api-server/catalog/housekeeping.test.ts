@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { recordBatch } from '../../../api-server/catalog/batches.ts';
 import { Housekeeping } from '../../../api-server/catalog/housekeeping.ts';
+import { recordBatch } from '../../../api-server/catalog/write/batches.ts';
 import { dataset, property, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { indexChangeOf } from '../../../api-server/catalog/index-entry.ts';
+import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
 import type { IndexEntry } from '../../../api-server/search/port.ts';
 import type { EntityDocument, StoredAssignment } from '../../../api-server/store/port.ts';
 import { documentOf, tombstoneOf } from '../../contract/store/fixture.ts';

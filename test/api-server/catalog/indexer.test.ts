@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { indexChangeOf } from '../../../api-server/catalog/index-entry.ts';
-import { Indexer } from '../../../api-server/catalog/indexer.ts';
-import { Lease } from '../../../api-server/catalog/lease.ts';
+import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
+import { Indexer } from '../../../api-server/catalog/indexing/indexer.ts';
+import { Lease } from '../../../api-server/catalog/indexing/lease.ts';
 import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
 import type { IndexedVersion } from '../../../api-server/search/port.ts';
 import { add, dataset, override, property, TestCatalog } from '../../harness/catalog.ts';

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CatalogError } from '../../../api-server/catalog/errors.ts';
-import { indexChangeOf } from '../../../api-server/catalog/index-entry.ts';
-import type { PropertyState, RegistryView } from '../../../api-server/catalog/registry.ts';
-import { FILTER_OPERATORS, type FilterGroups, resolveFilters } from '../../../api-server/catalog/resolve-filters.ts';
-import { resolveQuery } from '../../../api-server/catalog/resolve-query.ts';
+import {
+  FILTER_OPERATORS,
+  type FilterGroups,
+  resolveFilters,
+} from '../../../api-server/catalog/find/resolve-filters.ts';
+import { resolveQuery } from '../../../api-server/catalog/find/resolve-query.ts';
+import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
+import type { PropertyState, RegistryView } from '../../../api-server/catalog/registry/registry.ts';
 import type { SearchCondition, SearchIndex } from '../../../api-server/search/port.ts';
 import type { EntityDocument, Stamp, StoredAssignment } from '../../../api-server/store/port.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Lease } from '../../../api-server/catalog/lease.ts';
+import { Lease } from '../../../api-server/catalog/indexing/lease.ts';
 import { TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;

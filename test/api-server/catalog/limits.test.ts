@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteEntity } from '../../../api-server/catalog/delete-entity.ts';
+import { deleteEntity } from '../../../api-server/catalog/write/delete-entity.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { add, dataset, override, property, refusal, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
 

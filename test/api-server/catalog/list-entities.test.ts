@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type EntityPage, type ListEntitiesRequest, listEntities } from '../../../api-server/catalog/list-entities.ts';
+import {
+  type EntityPage,
+  type ListEntitiesRequest,
+  listEntities,
+} from '../../../api-server/catalog/find/list-entities.ts';
 import { type EntityTypeInfo, findEntityType } from '../../../model/entity-type.ts';
 import { dataset, refusal, TestCatalog } from '../../harness/catalog.ts';
 

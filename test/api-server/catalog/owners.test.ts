@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteAspect } from '../../../api-server/catalog/delete-entity.ts';
-import { clearOwners, listOwners } from '../../../api-server/catalog/owners.ts';
+import { clearOwners, listOwners } from '../../../api-server/catalog/resources/owners.ts';
+import { deleteAspect } from '../../../api-server/catalog/write/delete-entity.ts';
 import type { OwnersRequest } from '../../../api-server/store/port.ts';
 import { parseUrn, schemaFieldUrn } from '../../../model/urn.ts';
 import { add, assignmentsBody, dataset, mark, override, property, remove, TestCatalog } from '../../harness/catalog.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
-import { Registry } from '../../../api-server/catalog/registry.ts';
+import { Registry } from '../../../api-server/catalog/registry/registry.ts';
 import { override, property, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { indexChangeOf } from '../../../api-server/catalog/index-entry.ts';
-import { repairIndex } from '../../../api-server/catalog/repair-index.ts';
+import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
+import { repairIndex } from '../../../api-server/catalog/indexing/repair-index.ts';
 import { dataset, override, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;

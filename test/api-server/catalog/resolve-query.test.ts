@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { resolveQuery } from '../../../api-server/catalog/resolve-query.ts';
+import { resolveQuery } from '../../../api-server/catalog/find/resolve-query.ts';
 import type { SearchCondition } from '../../../api-server/search/port.ts';
 import { add, dataset, property, refusal, TestCatalog } from '../../harness/catalog.ts';
 

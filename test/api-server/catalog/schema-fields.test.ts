@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteAspect } from '../../../api-server/catalog/delete-entity.ts';
-import { readEntity } from '../../../api-server/catalog/read-entities.ts';
+import { readEntity } from '../../../api-server/catalog/read/read-entities.ts';
+import { deleteAspect } from '../../../api-server/catalog/write/delete-entity.ts';
 import { parseUrn, schemaFieldUrn } from '../../../model/urn.ts';
 import { add, assignmentsBody, dataset, override, refusal, remove, TestCatalog } from '../../harness/catalog.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { claimSearchName } from '../../../api-server/catalog/search-name-claims.ts';
+import { claimSearchName } from '../../../api-server/catalog/write/search-name-claims.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { definitionBody, property, refusal, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteAspect } from '../../../api-server/catalog/delete-entity.ts';
+import { deleteAspect } from '../../../api-server/catalog/write/delete-entity.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import {
   add,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { enumNameOf } from '../../../api-server/catalog/entity-type-names.ts';
+import { enumNameOf } from '../../../api-server/catalog/find/entity-type-names.ts';
 import { kindOf } from '../../../api-server/graphql/entity-kinds.ts';
 import { createServer } from '../../../api-server/http/create-server.ts';
 import { ENTITY_TYPES } from '../../../model/entity-type.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FILTER_OPERATORS, type FilterOperator } from '../../../api-server/catalog/resolve-filters.ts';
+import { FILTER_OPERATORS, type FilterOperator } from '../../../api-server/catalog/find/resolve-filters.ts';
 import { foldCase } from '../../../api-server/search/fold.ts';
 import { definitionBody, type Plain, property } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { listOwners } from '../../../api-server/catalog/owners.ts';
+import { listOwners } from '../../../api-server/catalog/resources/owners.ts';
 import { collectAssignments } from '../../../api-server/jobs/collect-assignments.ts';
 import { listJobs } from '../../../api-server/jobs/job.ts';
 import { add, dataset, mark, property, TestCatalog } from '../../harness/catalog.ts';

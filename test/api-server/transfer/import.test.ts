@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { registerResources } from '../../../api-server/catalog/resources.ts';
+import { registerResources } from '../../../api-server/catalog/resources/resources.ts';
 import { importLines } from '../../../api-server/transfer/import-catalogue.ts';
 import { readSession } from '../../../api-server/transfer/import-session.ts';
 import { dataset, override, property, refusal, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/batches.ts';
-import { listOwners } from '../../../api-server/catalog/owners.ts';
+import { listOwners } from '../../../api-server/catalog/resources/owners.ts';
 import {
   holdDeletions,
   listHeldDeletions,
   listResources,
   registerResources,
-} from '../../../api-server/catalog/resources.ts';
+} from '../../../api-server/catalog/resources/resources.ts';
+import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/write/batches.ts';
 import { endedEpochs } from '../../../api-server/jobs/ended-epochs.ts';
 import { listJobs } from '../../../api-server/jobs/job.ts';
 import { JobRunner } from '../../../api-server/jobs/job-runner.ts';

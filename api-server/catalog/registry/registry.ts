@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Definition } from '../../../model/definition.ts';
+import type { EntityDocument, Store } from '../../store/port.ts';
+
+/**
+ * What every replica has to know at once: which definitions there are, their epochs, and which are soft deleted. A small
+ * registry record is read with each request; what is cached is valid for the record's generation only. A change first
+ * enters its URN in the record (caches are bypassed for it), then writes, then raises the generation and takes the URN
+ * out in one update, and only then answers.
+ */
+
+export interface PropertyState {
+  readonly urn: string;
+  readonly incarnation: string;
+  readonly definition: Definition;
+  /** Soft deleted. */
+  readonly removed: boolean;
+  readonly epoch: string;
+}
+
+/** Which definition has a search name: a record whose id is that name. */
+export interface SearchNameClaim {
+  readonly urn: string;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly claimedAt: number;
+}
+
+export const SEARCH_NAME_RECORDS = 'searchName';
+
+const KIND = 'registry';
+const ID = 'registry';
+
+interface RegistryBody {
+  readonly generation: number;
+  readonly changing: readonly { readonly urn: string; readonly change: string; readonly since: number }[];
+}
+
+const EMPTY: RegistryBody = { generation: 0, changing: [] };
+
+interface Cache {
+  readonly generation: number;
+  readonly properties: Map<string, PropertyState>;
+  readonly searchNames: Map<string, string>;
+}
+
+export class Registry {
+  readonly #store: Store;
+  readonly #now: () => number;
+  #cache: Cache = emptyCache(-1);
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** The registry as it is now; one view serves one request. */
+  async view(): Promise<RegistryView> {
+    const body = (await this.#store.records.get<RegistryBody>(KIND, ID))?.body ?? EMPTY;
+    if (body.generation > this.#cache.generation) this.#cache = emptyCache(body.generation);
+    const cache = body.generation === this.#cache.generation ? this.#cache : emptyCache(body.generation);
+    return new RegistryView(this.#store, cache, new Set(body.changing.map(({ urn }) => urn)));
+  }
+
+  /** Runs `work`, which changes the definitions or statuses of `urns`, so that no replica sees an old state after it. */
+  async change<T>(urns: readonly string[], work: () => Promise<T>): Promise<T> {
+    const change = randomUUID();
+    const since = this.#now();
+    await this.#update((body) => ({
+      ...body,
+      changing: [...body.changing, ...urns.map((urn) => ({ urn, change, since }))],
+    }));
+    try {
+      return await work();
+    } finally {
+      await this.#update((body) => ({
+        generation: body.generation + 1,
+        changing: body.changing.filter((entry) => entry.change !== change),
+      }));
+    }
+  }
+
+  /** Takes out what a crashed replica left behind: changes that began before `before` (ms). */
+  async sweep(before: number): Promise<void> {
+    const body = (await this.#store.records.get<RegistryBody>(KIND, ID))?.body ?? EMPTY;
+    if (!body.changing.some(({ since }) => since < before)) return;
+    await this.#update((current) => ({
+      generation: current.generation + 1,
+      changing: current.changing.filter(({ since }) => since >= before),
+    }));
+  }
+
+  async #update(next: (body: RegistryBody) => RegistryBody): Promise<void> {
+    for (;;) {
+      const record = await this.#store.records.get<RegistryBody>(KIND, ID);
+      if ((await this.#store.records.put(KIND, ID, next(record?.body ?? EMPTY), record?.revision)) !== undefined)
+        return;
+    }
+  }
+}
+
+/** Definitions and search names as one request sees them. */
+export class RegistryView {
+  readonly #store: Store;
+  readonly #cache: Cache;
+  readonly #changing: ReadonlySet<string>;
+
+  constructor(store: Store, cache: Cache, changing: ReadonlySet<string>) {
+    this.#store = store;
+    this.#cache = cache;
+    this.#changing = changing;
+  }
+
+  /** States of those of the properties that have a definition, soft deleted or not. */
+  async properties(urns: Iterable<string>): Promise<Map<string, PropertyState>> {
+    const found = new Map<string, PropertyState>();
+    const unknown: string[] = [];
+    for (const urn of new Set(urns)) {
+      const known = !this.#changing.has(urn) && this.#cache.properties.has(urn);
+      if (!known) unknown.push(urn);
+      const state = known ? this.#cache.properties.get(urn) : undefined;
+      if (state !== undefined) found.set(urn, state);
+    }
+    if (unknown.length === 0) return found;
+    const loaded = new Map((await this.#store.entities.getMany(unknown)).map((document) => [document.urn, document]));
+    for (const urn of unknown) {
+      const state = propertyState(loaded.get(urn));
+      if (state === undefined) continue;
+      // Only what there is: callers may ask for any number of names that there are not.
+      if (!this.#changing.has(urn)) this.#cache.properties.set(urn, state);
+      found.set(urn, state);
+    }
+    return found;
+  }
+
+  /** The property whose definition has the search name, if any has. */
+  async propertyBySearchName(searchName: string): Promise<PropertyState | undefined> {
+    let urn = this.#cache.searchNames.get(searchName);
+    if (urn === undefined || this.#changing.size > 0) {
+      urn = (await this.#store.records.get<SearchNameClaim>(SEARCH_NAME_RECORDS, searchName))?.body.urn;
+      if (urn !== undefined && this.#changing.size === 0) this.#cache.searchNames.set(searchName, urn);
+    }
+    return urn === undefined ? undefined : (await this.properties([urn])).get(urn);
+  }
+}
+
+/** The state of a structured property, from its document; `undefined` when it has no definition. */
+export function propertyState(document: EntityDocument | undefined): PropertyState | undefined {
+  const definition = document?.aspects.propertyDefinition;
+  if (document === undefined || definition === undefined || document.definitionState === undefined) return undefined;
+  return {
+    urn: document.urn,
+    incarnation: document.incarnation,
+    definition: definition.value as Definition,
+    removed: document.aspects.status?.value.removed === true,
+    epoch: document.definitionState.epoch,
+  };
+}
+
+function emptyCache(generation: number): Cache {
+  return { generation, properties: new Map(), searchNames: new Map() };
+}

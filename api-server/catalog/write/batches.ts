@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { parseUrn } from '../../../model/urn.ts';
+import type { EntityDocument, Fence } from '../../store/port.ts';
+import { CatalogError } from '../errors.ts';
+import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
+import { refusalOf } from '../refusal.ts';
+import { changeChecked, type EntityChange } from './entity-change.ts';
+import { changingProperties } from './write-entity.ts';
+
+/**
+ * A batch is all or nothing although no transaction spans its entities: when it has been checked it is written down
+ * whole, then carried out, then its record removed. A crash in between leaves the record; it is carried out by whoever
+ * finds it, checking no value again. Each entity remembers the batch, so that it is written once.
+ */
+
+const KIND = 'batch';
+const CONCURRENT_WRITES = 64;
+
+interface BatchBody {
+  readonly at: number;
+  readonly actor: string;
+  readonly fence?: Fence;
+  readonly writes: readonly Recorded<EntityChange>[];
+}
+
+/** A change with its URN as text. */
+type Recorded<Change> = Change extends EntityChange ? Omit<Change, 'urn'> & { readonly urn: string } : never;
+
+/** Writes the batch down. @returns its id. @throws CatalogError `too-large` beyond 12 MiB, StoreError `fenced`. */
+export async function recordBatch(
+  parts: CatalogParts,
+  changes: readonly EntityChange[],
+  context: RequestContext,
+): Promise<string> {
+  const body: BatchBody = {
+    at: parts.now(),
+    actor: context.actor,
+    ...(context.fence === undefined ? {} : { fence: context.fence }),
+    writes: changes.map((change) => ({ ...change, urn: change.urn.urn })),
+  };
+  const bytes = Buffer.byteLength(JSON.stringify(body));
+  if (bytes > MAX_ENTITY_BYTES) {
+    throw new CatalogError(
+      'too-large',
+      `The batch has ${bytes} bytes; the limit is ${MAX_ENTITY_BYTES}. Send it in parts.`,
+    );
+  }
+  const id = randomUUID();
+  await parts.store.records.put(KIND, id, body, undefined, context.fence);
+  return id;
+}
+
+/**
+ * Carries a recorded batch out and removes its record. What has overtaken a change wins: that change is left out. Every
+ * write that was begun has ended when it returns or throws.
+ * @throws CatalogError `timeout` when the time is over; what is left is carried out later. `invalid`, `precondition` or
+ * `fenced` when changes were left out since they could not be made any more; the others were made.
+ */
+export async function carryOut(
+  parts: CatalogParts,
+  batch: string,
+  changes: readonly EntityChange[],
+  context: RequestContext,
+): Promise<EntityDocument[]> {
+  const documents: EntityDocument[] = [];
+  const overtaken: CatalogError[] = [];
+  for (let start = 0; start < changes.length; start += CONCURRENT_WRITES) {
+    const chunk = changes.slice(start, start + CONCURRENT_WRITES);
+    const outcomes = await Promise.allSettled(chunk.map((change) => carryOutOne(parts, change, context, batch)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw unfinished(outcome.reason);
+      if (outcome.value instanceof CatalogError) overtaken.push(outcome.value);
+      else if (outcome.value !== undefined && outcome.value.deleted === undefined) documents.push(outcome.value);
+    }
+  }
+  const record = await parts.store.records.get(KIND, batch);
+  if (record !== undefined) await parts.store.records.delete(KIND, batch, record.revision);
+  const [first] = overtaken;
+  if (first !== undefined) throw partlyDone(first, overtaken);
+  return documents;
+}
+
+/** @returns the entity afterwards; `undefined` when it is gone; an error when the change cannot be made any more. */
+async function carryOutOne(
+  parts: CatalogParts,
+  change: EntityChange,
+  context: RequestContext,
+  batch: string,
+): Promise<EntityDocument | CatalogError | undefined> {
+  try {
+    return await changeChecked(parts, change, context, batch);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined || refusal.code === 'timeout' || refusal.code === 'unavailable') throw error;
+    const { urn } = change.urn;
+    parts.log.warn({ urn, batch, reason: refusal.message }, 'a change of a batch was overtaken');
+    if (refusal.code === 'missing') return parts.store.entities.get(urn);
+    return new CatalogError(refusal.code, `${urn}: ${refusal.message}`);
+  }
+}
+
+function partlyDone({ code }: CatalogError, overtaken: readonly CatalogError[]): CatalogError {
+  const reasons = overtaken.map(({ message }) => message).join('; ');
+  return new CatalogError(
+    code,
+    `Somebody wrote in between, so these were left out, the others were written: ${reasons}`,
+  );
+}
+
+function unfinished(reason: unknown): unknown {
+  if (!(reason instanceof CatalogError)) return reason;
+  return new CatalogError(
+    reason.code,
+    'The time of the request is over; the batch was accepted and is carried out all the same',
+  );
+}
+
+/** Carries out what crashes and time-outs have cut: batches written down before `before` (ms). */
+export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
+  for (const { id, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
+    if (body.at >= before) continue;
+    const changes = body.writes.map((change) => ({ ...change, urn: parseUrn(change.urn) }) as EntityChange);
+    const fenced = body.fence === undefined ? {} : { fence: body.fence };
+    const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY, ...fenced };
+    parts.log.info({ batch: id, entities: changes.length }, 'carrying out a batch that was cut');
+    const urns = changes.map(({ urn }) => urn);
+    try {
+      await changingProperties(parts, urns, () => carryOut(parts, id, changes, context));
+    } catch (error) {
+      // Nobody waits for the answer; what was left out has been logged.
+      if (!(error instanceof CatalogError) || error.code === 'timeout') throw error;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { searchNameOf } from '../../../model/search-name.ts';
+import type { ParsedUrn } from '../../../model/urn.ts';
+import type { StoredRecord } from '../../store/port.ts';
+import type { CatalogParts } from '../parts.ts';
+import { propertyState, SEARCH_NAME_RECORDS, type SearchNameClaim } from '../registry/registry.ts';
+
+/**
+ * Two definitions must not share a search name (`a.b` and `a_b`). A name is claimed by a record whose id is the name, so
+ * they cannot race for it. The URN that has the claim renews it with each write of its definition; another takes it over
+ * only when that URN has no definition and no request of it can still be running.
+ */
+
+/** @returns the URN that has the name, when it is another's; otherwise the name is claimed. */
+export async function claimSearchName(parts: CatalogParts, urn: ParsedUrn): Promise<string | undefined> {
+  const name = searchNameOf(urn.id);
+  for (;;) {
+    const record = await readClaim(parts, name);
+    if (await isHeldByAnother(parts, urn, record)) return record?.body.urn;
+    const claim: SearchNameClaim = { urn: urn.urn, claimedAt: parts.now() };
+    if ((await parts.store.records.put(SEARCH_NAME_RECORDS, name, claim, record?.revision)) !== undefined)
+      return undefined;
+  }
+}
+
+/** Gives a claim back that nothing came of: the property has no definition. */
+export async function unclaimSearchName(parts: CatalogParts, urn: ParsedUrn): Promise<void> {
+  const name = searchNameOf(urn.id);
+  const claim = await readClaim(parts, name);
+  if (claim?.body.urn !== urn.urn || propertyState(await parts.store.entities.get(urn.urn)) !== undefined) return;
+  await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
+}
+
+/**
+ * Runs the deletion of a property and gives its name back, if something was deleted. The claim is read before the
+ * deletion and given back only unchanged: a definition that is being written meanwhile has renewed it, and keeps it.
+ * @param deletion returns whether there was something to delete.
+ */
+export async function releasingSearchName(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  deletion: () => Promise<boolean>,
+): Promise<void> {
+  const name = searchNameOf(urn.id);
+  const claim = await readClaim(parts, name);
+  const deleted = await deletion();
+  if (!deleted || claim?.body.urn !== urn.urn) return;
+  await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
+}
+
+function readClaim(parts: CatalogParts, name: string): Promise<StoredRecord<SearchNameClaim> | undefined> {
+  return parts.store.records.get<SearchNameClaim>(SEARCH_NAME_RECORDS, name);
+}
+
+async function isHeldByAnother(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  claim: StoredRecord<SearchNameClaim> | undefined,
+): Promise<boolean> {
+  if (claim === undefined || claim.body.urn === urn.urn) return false;
+  if (parts.now() - claim.body.claimedAt <= parts.settings.requestTimeout) return true;
+  return propertyState(await parts.store.entities.get(claim.body.urn)) !== undefined;
+}
