@@ -1,3 +1,4 @@
+import type { Checked } from '../../model/shape.ts';
 import { describeViolations, type Violation, violation } from '../../model/violation.ts';
 
 /**
@@ -41,6 +42,12 @@ export function refuse(violations: readonly Violation[], unmet: readonly Violati
   const all = [...unmet, ...violations];
   if (unmet.length > 0) throw new CatalogError('precondition', describeViolations(all), all);
   if (violations.length > 0) throw invalid(violations);
+}
+
+/** @returns what was checked. @throws CatalogError naming every violated rule. */
+export function valid<T>(checked: Checked<T>): T {
+  if (checked.ok) return checked.value;
+  throw invalid(checked.violations);
 }
 
 export function missing(urn: string): CatalogError {

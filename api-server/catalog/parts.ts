@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { DecisionSettings } from '../../model/entity/change.ts';
 import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
@@ -24,10 +25,7 @@ export interface CatalogParts {
   readonly backendStates: () => readonly BackendState[];
 }
 
-export interface CatalogSettings {
-  /** The namespace word `<ns>` in data type and entity type URNs. */
-  readonly namespaceWord: string;
-  readonly entityTypesCheck: 'enforce' | 'warn';
+export interface CatalogSettings extends DecisionSettings {
   /** The longest time from the start of a request to its last write, in ms. */
   readonly requestTimeout: number;
 }

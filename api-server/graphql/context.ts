@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { OwnerMark } from '../../model/entity/draft.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import { contextOf, ownerOf } from '../http/request-context.ts';
-import type { OwnerMark } from '../store/port.ts';
 import { EntityLoader } from './entity-loader.ts';
 
 /** What the resolvers of one request share. */

@@ -1,7 +1,9 @@
 import type { Definition } from '../../model/definition.ts';
+import type { EntityDraft, Stamp } from '../../model/entity/draft.ts';
+import { accepted, type Checked, refused } from '../../model/shape.ts';
 import { type TypedValue, typedValueKey } from '../../model/typed-value.ts';
+import { violation } from '../../model/violation.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import type { EntityDocument, Stamp } from '../store/port.ts';
 
 /** Inputs of the mutations on definitions, turned into the aspects that they mean. Every field may be null. */
 
@@ -67,15 +69,19 @@ export function newDefinition(input: CreateInput, qualifiedName: string, stamp: 
 }
 
 /** The aspects of a property after an update: values and types are added, the rest is replaced where it is given. */
-export function widenedDefinition(input: UpdateInput, current: EntityDocument | undefined, stamp: Stamp): Aspects {
+export function widenedDefinition(
+  input: UpdateInput,
+  current: EntityDraft | undefined,
+  stamp: Stamp,
+): Checked<Aspects> {
   const definition = current?.aspects.propertyDefinition?.value as Definition | undefined;
-  if (definition === undefined) throw new CatalogError('invalid', `${input.urn} has no definition`);
+  if (definition === undefined) return refused(violation('', `${input.urn} has no definition`));
   if (input.allowedValues && input.newAllowedValues) {
     throw new CatalogError('malformed', 'allowedValues and newAllowedValues: give one of them');
   }
   const settings = settingsOf(input);
   const before = current?.aspects.structuredPropertySettings?.value;
-  return {
+  return accepted({
     propertyDefinition: {
       ...definition,
       ...commonFields(input),
@@ -88,7 +94,7 @@ export function widenedDefinition(input: UpdateInput, current: EntityDocument | 
       lastModified: stamp,
     },
     ...(settings === undefined ? {} : { structuredPropertySettings: { ...before, ...settings } }),
-  };
+  });
 }
 
 function commonFields({ displayName, description, immutable, allowedValues, version }: CommonInput) {

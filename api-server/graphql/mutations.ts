@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Assignment, StructuredProperties } from '../../model/assignment.ts';
-import { escapeToken, parsePatch } from '../../model/patch.ts';
+import type { EntityPatch } from '../../model/entity/patch.ts';
+import { type AssignmentChange, assignmentPatch } from '../../model/entity/patch-assignments.ts';
+import { rewriting } from '../../model/entity/rewrite.ts';
+import { conditionOfValues } from '../../model/entity/write.ts';
+import { accepted, refused } from '../../model/shape.ts';
 import { type ParsedUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
-import { CatalogError, invalid, missing } from '../catalog/errors.ts';
+import { violation } from '../../model/violation.ts';
+import { CatalogError, missing } from '../catalog/errors.ts';
 import { readEntity, viewEntities } from '../catalog/read/read-entities.ts';
+import { patchEntities } from '../catalog/write/change-entities.ts';
+import { changingProperties } from '../catalog/write/changing-properties.ts';
 import { deleteEntity } from '../catalog/write/delete-entity.ts';
-import type { EntityPatch } from '../catalog/write/patch-entity.ts';
-import { rewriteEntity } from '../catalog/write/rewrite-entity.ts';
-import { patchEntities } from '../catalog/write/write-entities.ts';
+import { storeChange } from '../catalog/write/store-change.ts';
 import { refuseWhileImporting } from '../transfer/import-session.ts';
 import type { GraphqlContext } from './context.ts';
 import {
@@ -50,32 +55,14 @@ export const mutationResolvers = {
   Mutation: {
     createStructuredProperty: mutation(async (input: CreateInput, context) => {
       const urn = parseUrn(structuredPropertyUrn(nameOf(input)));
-      await rewriteEntity(
-        context.parts,
-        urn,
-        (current) => {
-          if (current !== undefined) {
-            throw new CatalogError('invalid', `A structured property already exists with this urn: ${urn.urn}`);
-          }
-          return newDefinition(input, urn.id, stampOf(context));
-        },
-        context.owner,
-        context.caller,
-      );
-      return refOf(urn);
+      const exists = violation('', `A structured property already exists with this urn: ${urn.urn}`);
+      const aspects = newDefinition(input, urn.id, stampOf(context));
+      return rewritten(urn, (current) => (current === undefined ? accepted(aspects) : refused(exists)), context);
     }),
 
     updateStructuredProperty: mutation(async (input: UpdateInput, context) => {
       const urn = propertyUrn(input.urn);
-      const widen = widenedDefinition.bind(undefined, input);
-      await rewriteEntity(
-        context.parts,
-        urn,
-        (current) => widen(current, stampOf(context)),
-        context.owner,
-        context.caller,
-      );
-      return refOf(urn);
+      return rewritten(urn, (current) => widenedDefinition(input, current, stampOf(context)), context);
     }),
 
     deleteStructuredProperty: mutation(async ({ urn }: { urn: string }, context) => {
@@ -87,38 +74,43 @@ export const mutationResolvers = {
       const asset = parseUrn(input.assetUrn);
       const before = await assignmentsBefore(asset, context);
       const stamp = stampOf(context);
-      const operations = input.structuredPropertyInputParams.map(
-        ({ structuredPropertyUrn: property, values }, index) => ({
+      const changes = input.structuredPropertyInputParams.map(
+        ({ structuredPropertyUrn: propertyUrn, values }, index): AssignmentChange => ({
           op: 'add',
-          path: pathOf(property),
-          value: {
-            propertyUrn: property,
-            values: values.map((value, at) =>
-              typedValue(value, `structuredPropertyInputParams[${index}].values[${at}]`),
-            ),
-            created: before.get(property)?.created ?? stamp,
-            lastModified: stamp,
-          },
+          propertyUrn,
+          values: values.map((value, at) => typedValue(value, `structuredPropertyInputParams[${index}].values[${at}]`)),
+          created: before.get(propertyUrn)?.created ?? stamp,
+          lastModified: stamp,
         }),
       );
-      return patched(asset, operations, context);
+      return patched(asset, changes, context);
     }),
 
     removeStructuredProperties: mutation(async ({ assetUrn, structuredPropertyUrns }: RemoveInput, context) => {
-      const operations = structuredPropertyUrns.map((property) => ({ op: 'remove', path: pathOf(property) }));
-      return patched(parseUrn(assetUrn), operations, context);
+      const changes = structuredPropertyUrns.map((propertyUrn) => ({ op: 'remove' as const, propertyUrn }));
+      return patched(parseUrn(assetUrn), changes, context);
     }),
   },
 };
 
-async function patched(asset: ParsedUrn, operations: readonly object[], { parts, owner, caller }: GraphqlContext) {
-  const patch = parsePatch({ patch: operations, arrayPrimaryKeys: { properties: ['propertyUrn'] } });
-  if (!patch.ok) throw invalid(patch.violations);
+async function rewritten(
+  urn: ParsedUrn,
+  aspects: Parameters<typeof rewriting>[1],
+  { parts, owner, caller }: GraphqlContext,
+) {
+  await changingProperties(parts, [urn], () => storeChange(parts, rewriting(urn, aspects, owner), caller));
+  return refOf(urn);
+}
+
+async function patched(
+  asset: ParsedUrn,
+  changes: readonly AssignmentChange[],
+  { parts, owner, caller }: GraphqlContext,
+) {
   const change: EntityPatch = {
     urn: asset,
-    patches: [{ aspect: 'structuredProperties', patch: patch.value }],
-    // A schema field is made by its first write.
-    condition: asset.entityType.name === 'schemaField' ? 'upsert' : 'update',
+    patches: [{ aspect: 'structuredProperties', patch: assignmentPatch(changes) }],
+    condition: conditionOfValues(asset, false),
     ...(owner === undefined ? {} : { owner }),
   };
   const documents = await patchEntities(parts, [change], caller);
@@ -145,10 +137,6 @@ function propertyUrn(text: string): ParsedUrn {
   const urn = parseUrn(text);
   if (urn.entityType.name === 'structuredProperty') return urn;
   throw new CatalogError('malformed', `${text} is a ${urn.entityType.name}, not a structuredProperty`);
-}
-
-function pathOf(property: string): string {
-  return `/properties/${escapeToken(property)}`;
 }
 
 function stampOf({ parts, caller }: GraphqlContext) {

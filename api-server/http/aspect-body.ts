@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Precondition } from '../../model/entity/preconditions.ts';
 import { checkShape } from '../../model/shape.ts';
 import { CatalogError, invalid } from '../catalog/errors.ts';
-import type { Precondition } from '../catalog/write/preconditions.ts';
 
 /** An aspect as a body of version 3 may have it: bare, or in `value` with siblings. */
 export const aspectBodySchema = z.record(z.string(), z.unknown());

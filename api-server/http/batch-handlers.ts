@@ -5,7 +5,7 @@ import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntities, viewEntities } from '../catalog/read/read-entities.ts';
 import { checkDeadline } from '../catalog/request-deadline.ts';
-import { patchEntities, writeEntities } from '../catalog/write/write-entities.ts';
+import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';

@@ -1,14 +1,15 @@
 import type * as z from 'zod';
+import type { OwnerMark } from '../../model/entity/draft.ts';
+import { inAspect, parseAspects } from '../../model/entity/parse-aspects.ts';
+import type { AspectPatch, EntityPatch } from '../../model/entity/patch.ts';
+import { conditionOfValues, type EntityWrite, type WriteCondition } from '../../model/entity/write.ts';
+import type { WriteOrPatch } from '../../model/entity/write-or-patch.ts';
 import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
-import { aboutEntity, type Violation, violation } from '../../model/violation.ts';
-import { CatalogError, invalid } from '../catalog/errors.ts';
+import { aboutEntity, type Violation } from '../../model/violation.ts';
+import { CatalogError, invalid, valid } from '../catalog/errors.ts';
 import type { CatalogSettings } from '../catalog/parts.ts';
-import type { EntityChange } from '../catalog/write/entity-change.ts';
-import type { EntityWrite, WriteCondition } from '../catalog/write/entity-write.ts';
-import { parseAspects, requireAspect } from '../catalog/write/parse-aspects.ts';
-import type { AspectPatch, EntityPatch } from '../catalog/write/patch-entity.ts';
-import type { OwnerMark } from '../store/port.ts';
+import { requireAspect } from '../catalog/require-aspect.ts';
 import type { SentAspect } from './aspect-body.ts';
 import type { writeQuery } from './parameters.ts';
 
@@ -35,7 +36,7 @@ export function writeOf(sent: SentEntity, options: WriteOptions): EntityWrite {
   );
   return {
     urn,
-    ...parseAspects(options.settings, urn, bodies),
+    ...valid(parseAspects(options.settings, urn, bodies)),
     onlyNew: options.query.createIfNotExists === true,
     ...(preconditions.length === 0 ? {} : { preconditions: Object.fromEntries(preconditions) }),
     ...conditionsOf(sent, options),
@@ -51,7 +52,7 @@ export function patchOf(sent: SentEntity, options: WriteOptions): EntityPatch {
     const aspect = requireAspect(urn, given);
     const patch = parsePatch(value);
     if (patch.ok) return [{ aspect, patch: patch.value, ...(precondition === undefined ? {} : { precondition }) }];
-    violations.push(...(single ? patch.violations : inAspect(aspect, patch.violations)));
+    violations.push(...patch.violations.map((each) => (single ? each : inAspect(aspect, each))));
     return [];
   });
   if (violations.length > 0) throw invalid(violations);
@@ -59,7 +60,7 @@ export function patchOf(sent: SentEntity, options: WriteOptions): EntityPatch {
 }
 
 /** What `read` makes of each entity. @throws CatalogError naming every violated rule of every entity. */
-export function changesOf<T extends EntityChange>(sent: readonly SentEntity[], read: (sent: SentEntity) => T): T[] {
+export function changesOf<T extends WriteOrPatch>(sent: readonly SentEntity[], read: (sent: SentEntity) => T): T[] {
   const violations: Violation[] = [];
   const changes = sent.flatMap((each) => {
     try {
@@ -78,17 +79,9 @@ function conditionsOf(
   sent: SentEntity,
   { query, owner }: WriteOptions,
 ): { readonly condition: WriteCondition; readonly owner?: OwnerMark } {
-  const condition = query.createIfEntityNotExists === true ? 'upsert' : defaultCondition(sent);
-  return owner === undefined ? { condition } : { condition, owner };
-}
-
-/** Values are put on what exists; any other aspect is what makes an entity exist. */
-function defaultCondition({ urn, aspects }: SentEntity): WriteCondition {
-  const names = Object.keys(aspects).map((name) => name.toLowerCase());
+  const names = Object.keys(sent.aspects).map((name) => name.toLowerCase());
   const onlyValues = names.length === 1 && names[0] === 'structuredproperties';
-  return onlyValues && urn.entityType.name !== 'schemaField' ? 'update' : 'upsert';
-}
-
-function inAspect(aspect: string, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ path, message }) => violation(path === '' ? aspect : `${aspect}.${path}`, message));
+  // Any other aspect is what makes an entity exist.
+  const condition = onlyValues ? conditionOfValues(sent.urn, query.createIfEntityNotExists === true) : 'upsert';
+  return owner === undefined ? { condition } : { condition, owner };
 }

@@ -7,10 +7,10 @@ import { listEntities } from '../catalog/find/list-entities.ts';
 import { resolveQuery } from '../catalog/find/resolve-query.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntity, viewEntities } from '../catalog/read/read-entities.ts';
+import { requireAspect } from '../catalog/require-aspect.ts';
 import { ownedThings } from '../catalog/resources/owners.ts';
-import { deleteAspect, deleteEntity } from '../catalog/write/delete-entity.ts';
-import { requireAspect } from '../catalog/write/parse-aspects.ts';
-import { patchEntities, writeEntities } from '../catalog/write/write-entities.ts';
+import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
+import { deleteAspects, deleteEntity } from '../catalog/write/delete-entity.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, type SentAspect } from './aspect-body.ts';
 import { patchOf, type SentEntity, writeOf } from './entity-changes.ts';
@@ -96,7 +96,7 @@ export class EntityHandlers {
       ? new Set(aspectsOf(urn.entityType).slice(1))
       : canonicalAspects([urn.entityType], requestedAspects(query));
     if (named === undefined) await deleteEntity(this.#parts, urn, context);
-    else for (const aspect of named) await deleteAspect(this.#parts, urn, aspect, context);
+    else await deleteAspects(this.#parts, urn, named, context);
     reply.code(200).send();
   };
 
@@ -140,7 +140,7 @@ export class EntityHandlers {
   removeAspect = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const urn = this.#urn(request);
     const aspect = findAspect(urn.entityType, this.#path(request).aspect);
-    if (aspect !== undefined) await deleteAspect(this.#parts, urn, aspect, contextOf(this.#parts, request));
+    if (aspect !== undefined) await deleteAspects(this.#parts, urn, new Set([aspect]), contextOf(this.#parts, request));
     reply.code(200).send();
   };
 

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import type { OwnerMark } from '../../model/entity/draft.ts';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
-import type { OwnerMark } from '../store/port.ts';
 import type { WriteOptions } from './entity-changes.ts';
 import { fenceOf } from './fence-header.ts';
 

@@ -1,5 +1,5 @@
+import type { Stamp } from '../../model/entity/draft.ts';
 import type { AspectView, EntityView } from '../catalog/read/read-entities.ts';
-import type { Stamp } from '../store/port.ts';
 
 /** The wrappers in which version 2 and version 3 of the interface show the same entities. */
 export type ApiVersion = 'v2' | 'v3';

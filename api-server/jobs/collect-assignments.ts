@@ -1,10 +1,9 @@
+import { collecting } from '../../model/entity/removals.ts';
 import { parseUrn } from '../../model/urn.ts';
-import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { draftOf, withOwners } from '../catalog/write/entity-draft.ts';
-import { updateEntity } from '../catalog/write/entity-writer.ts';
+import { storeChange } from '../catalog/write/store-change.ts';
+import { CLEANER } from './cleaner.ts';
 import { rememberEndedEpoch } from './ended-epochs.ts';
-import type { Job } from './job.ts';
 import type { JobWork } from './job-runner.ts';
 
 const HOLDERS_AT_ONCE = 100;
@@ -26,7 +25,8 @@ export function collectAssignments(parts: CatalogParts): JobWork {
         limit: HOLDERS_AT_ONCE,
         ...(job.cursor === undefined ? {} : { after: job.cursor }),
       });
-      await Promise.all(holders.map((urn) => removeFrom(parts, urn, job)));
+      const { subject, remains } = job;
+      await Promise.all(holders.map((urn) => storeChange(parts, collecting(parseUrn(urn), subject, remains), CLEANER)));
       const cursor = holders.at(-1);
       const finished = holders.length < HOLDERS_AT_ONCE;
       if (finished) await rememberEndedEpoch(parts.store, job.remains, job.subject);
@@ -38,24 +38,3 @@ export function collectAssignments(parts: CatalogParts): JobWork {
     },
   };
 }
-
-async function removeFrom(parts: CatalogParts, urn: string, { subject, remains }: Job): Promise<void> {
-  const context = { actor: 'urn:li:corpuser:__datahub_system', deadline: Number.POSITIVE_INFINITY };
-  const isRemains = ({ propertyUrn, epoch }: { propertyUrn: string; epoch: string }) =>
-    propertyUrn === subject && epoch === remains;
-  try {
-    await updateEntity(parts, parseUrn(urn), context, (current) => {
-      const draft = draftOf(current);
-      if (current === undefined || !draft.assignments.some(isRemains)) throw new NothingToRemove();
-      const left = { ...draft, assignments: draft.assignments.filter((assignment) => !isRemains(assignment)) };
-      // An entity has one assignment of a property: this was the one that the mark is on.
-      return withOwners(left, new Map([[subject, undefined]]));
-    });
-  } catch (error) {
-    const isGone = error instanceof NothingToRemove || (error instanceof CatalogError && error.code === 'missing');
-    if (!isGone) throw error;
-  }
-}
-
-/** The entity is gone, or somebody has written it without the remains already. */
-class NothingToRemove extends Error {}

@@ -1,7 +1,9 @@
+import { deleting } from '../../model/entity/removals.ts';
 import { parseUrn } from '../../model/urn.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { deleteEntityDocument } from '../catalog/write/entity-writer.ts';
+import { storeChange } from '../catalog/write/store-change.ts';
 import type { EntityDocument } from '../store/port.ts';
+import { CLEANER } from './cleaner.ts';
 import type { Job } from './job.ts';
 import type { JobWork } from './job-runner.ts';
 
@@ -24,11 +26,8 @@ export function collectFields(parts: CatalogParts): JobWork {
     },
     async step(job) {
       const { fields, last } = await fieldsAfter(parts, job, job.cursor);
-      const context = { actor: 'urn:li:corpuser:__datahub_system', deadline: Number.POSITIVE_INFINITY };
-      const isRemains = ({ parentIncarnation }: EntityDocument) => parentIncarnation === job.remains;
-      await Promise.all(
-        fields.map(({ urn }) => deleteEntityDocument(parts, parseUrn(urn), context, { isMeant: isRemains })),
-      );
+      const isMeant = (current: EntityDocument | undefined) => current?.parentIncarnation === job.remains;
+      await Promise.all(fields.map(({ urn }) => storeChange(parts, deleting(parseUrn(urn)), CLEANER, { isMeant })));
       return {
         processed: fields.length,
         finished: last === undefined,

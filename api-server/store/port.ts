@@ -1,5 +1,4 @@
-import type { Assignment } from '../../model/assignment.ts';
-import type { ValueType } from '../../model/value-type.ts';
+import type { EntityDraft, OwnerMark } from '../../model/entity/draft.ts';
 
 /**
  * Where the catalogue is kept. One document an entity, replaced only when its (incarnation, revision) is unchanged; no
@@ -108,60 +107,15 @@ export interface DocumentVersion {
   readonly revision: number;
 }
 
-export interface EntityDocument extends DocumentVersion {
+export interface EntityDocument extends DocumentVersion, EntityDraft {
   readonly urn: string;
   readonly entityType: string;
   /** A tombstone: when the entity was deleted (ms). */
   readonly deleted?: number;
-  readonly aspects: Readonly<Record<string, StoredAspect>>;
-  /** Behind the aspect `structuredProperties`, whose own value is empty: every assignment, visible or hidden. */
-  readonly assignments: readonly StoredAssignment[];
-  /** Of a structured property with a definition. */
-  readonly definitionState?: DefinitionState;
   /** Of a schema field: the incarnation of the dataset that it belongs to. */
   readonly parentIncarnation?: string;
-  /** Owner marks by what they are on: a property's URN for its assignment, `''` for the definition. */
-  readonly owners: Readonly<Record<string, OwnerMark>>;
   /** Batches that have written this entity lately, so that a batch which is rolled forward writes it once. */
   readonly batches: readonly { readonly id: string; readonly at: number }[];
-}
-
-export interface StoredAspect {
-  readonly value: Readonly<Record<string, unknown>>;
-  /** Counts the writes that changed it, from 1. */
-  readonly version: number;
-  readonly created: Stamp;
-  readonly modified: Stamp;
-}
-
-export interface Stamp {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
-  readonly time: number;
-  /** URN of who wrote. */
-  readonly actor: string;
-}
-
-export type StoredAssignment = Assignment & {
-  /** Of the definition that the values were checked against. */
-  readonly epoch: string;
-  /** Of that epoch, so that the index can be written without looking the definition up. */
-  readonly valueType: ValueType;
-};
-
-export interface DefinitionState {
-  /** Random id of the definition between two breaking changes; never used again. */
-  readonly epoch: string;
-  /** The greatest version that this incarnation ever had. */
-  readonly greatestVersion?: string;
-}
-
-/** Which resource a definition or an assignment belongs to. */
-export interface OwnerMark {
-  readonly source: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly deletionPolicy: string;
 }
 
 export interface OwnedThing extends OwnerMark {

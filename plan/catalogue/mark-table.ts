@@ -1,5 +1,6 @@
+import type { EntityDraft } from '../../model/entity/draft.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
-import type { Owner, OwnerMark } from '../../operator/catalogue/catalogue.ts';
+import type { OwnerMark } from '../../operator/catalogue/catalogue.ts';
 import { isMarkOf } from '../../operator/reconcile/ownership.ts';
 
 type Marks = Map<string, OwnerMark>;
@@ -27,7 +28,20 @@ export class MarkTable {
     return [...(this.#byResource.get(resourceText({ ...id, source }))?.values() ?? [])];
   }
 
-  set(urn: string, propertyUrn: string | undefined, owner: Owner | OwnerMark): void {
+  /** The marks on an entity by what they are on, as its document has them. */
+  owners(urn: string): EntityDraft['owners'] {
+    return Object.fromEntries(
+      [...(this.#byEntity.get(urn) ?? [])].map(([on, { urn: _urn, propertyUrn: _propertyUrn, ...mark }]) => [on, mark]),
+    );
+  }
+
+  /** Makes the marks on an entity these. */
+  setOwners(urn: string, owners: EntityDraft['owners']): void {
+    for (const [on, mark] of this.#byEntity.get(urn) ?? []) if (owners[on] === undefined) this.#drop(mark);
+    for (const [on, mark] of Object.entries(owners)) this.set(urn, on === '' ? undefined : on, mark);
+  }
+
+  set(urn: string, propertyUrn: string | undefined, owner: EntityDraft['owners'][string]): void {
     const { source, kind, namespace, name, deletionPolicy } = owner;
     const mark = {
       source,

@@ -24,8 +24,7 @@ export function createMemoryBase({
     readProperty: async (urn) => catalogue.readProperty(urn),
 
     async readAssignments(urn) {
-      if (catalogue.holders.has(urn))
-        return catalogue.living(urn).map(({ epoch: _epoch, ...assignment }) => assignment);
+      if (catalogue.holders.has(urn)) return catalogue.living(urn);
       return tryParseUrn(urn)?.entityType.name === 'dataset' ? [] : undefined;
     },
 

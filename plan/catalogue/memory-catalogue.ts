@@ -1,49 +1,52 @@
 import { MissingError, RejectedError } from '../../client/http-errors.ts';
-import { type Assignment, checkAssignments } from '../../model/assignment.ts';
-import { compatibility, refusedChanges } from '../../model/compatibility.ts';
-import { type Definition, parseDefinition } from '../../model/definition.ts';
+import type { Assignment } from '../../model/assignment.ts';
+import type { Definition } from '../../model/definition.ts';
+import { livingAssignments, visibleAssignments, withoutEpoch } from '../../model/entity/assignments.ts';
+import { type Change, decide, type Refusal } from '../../model/entity/change.ts';
+import { searchNameCollision } from '../../model/entity/definitions.ts';
+import { draftOf, type EntityDraft, type StoredAssignment } from '../../model/entity/draft.ts';
+import { parseAspects } from '../../model/entity/parse-aspects.ts';
+import { patching } from '../../model/entity/patch.ts';
+import { type AssignmentChange, assignmentPatch } from '../../model/entity/patch-assignments.ts';
+import { isSoftDeleted, type PropertyState, propertyStateOf } from '../../model/entity/property-state.ts';
+import { collecting, deleting } from '../../model/entity/removals.ts';
+import { conditionOfValues, type EntityWrite, writing } from '../../model/entity/write.ts';
+import type { Patch } from '../../model/patch.ts';
 import { searchNameOf } from '../../model/search-name.ts';
 import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
-import { describeViolations, type Violation, violation } from '../../model/violation.ts';
-import type { AssignmentChange, ObservedProperty, Owner } from '../../operator/catalogue/catalogue.ts';
+import { describeViolations } from '../../model/violation.ts';
+import { DEFAULT_NAMESPACE_WORD } from '../../model/vocabulary.ts';
+import type { ObservedProperty, Owner } from '../../operator/catalogue/catalogue.ts';
 import { namespaceWordOf } from '../../operator/reconcile/definition-differences.ts';
 import { MarkTable } from './mark-table.ts';
 
-export interface MemoryProperty {
-  readonly definition?: Definition;
-  readonly removed: boolean;
-  /** Of the definition between two breaking changes: an assignment is visible under its own only. */
-  readonly epoch: number;
-  /** Of this incarnation; absent: it never had one. */
-  readonly greatestVersion?: string;
-}
-
-export interface MemoryAssignment extends Assignment {
-  readonly epoch: number;
-}
-
 /** The epoch of definitions and assignments that were there before anything was written here. */
-export const FIRST_EPOCH = 0;
+const FIRST_EPOCH = 'first';
+/** Nobody asks here when something was written, and by whom. */
+const STAMP = { time: 0, actor: '' };
 
-/** The rules of the API server's catalogue, in memory and by the same functions of the model. */
+/** The API server's catalogue in memory: what is written is decided by the same rules of the model. */
 export class MemoryCatalogue {
+  /** The owner marks of everything, also of what was not put in. */
   readonly marks = new MarkTable();
-  readonly #properties = new Map<string, MemoryProperty>();
-  readonly #holders = new Map<string, readonly MemoryAssignment[]>();
+  /** Without their owner marks. */
+  readonly #entities = new Map<string, EntityDraft>();
+  readonly #properties = new Map<string, ObservedProperty>();
+  readonly #holders = new Map<string, readonly StoredAssignment[]>();
   /** URNs of properties by search name. */
   readonly #named = new Map<string, Set<string>>();
   /** URNs of schema fields by dataset. */
   readonly #fields = new Map<string, Set<string>>();
   /** URNs of properties that were deleted here, also of those that were made again. */
   readonly #deleted = new Set<string>();
-  #epochs = FIRST_EPOCH;
+  #epochs = 0;
 
-  get properties(): ReadonlyMap<string, MemoryProperty> {
+  get properties(): ReadonlyMap<string, ObservedProperty> {
     return this.#properties;
   }
 
   /** What holds assignments, of whatever entity type; one that is not here does not exist. */
-  get holders(): ReadonlyMap<string, readonly MemoryAssignment[]> {
+  get holders(): ReadonlyMap<string, readonly StoredAssignment[]> {
     return this.#holders;
   }
 
@@ -53,69 +56,152 @@ export class MemoryCatalogue {
   }
 
   /** Puts a property in as it is, without any rule. */
-  setProperty(urn: string, property: MemoryProperty): void {
-    this.#properties.set(urn, property);
-    addTo(this.#named, searchNameOf(parseUrn(urn).id), urn);
+  setProperty(urn: string, { definition, removed }: ObservedProperty): void {
+    const aspect = (value: object) => ({ value: { ...value }, version: 1, created: STAMP, modified: STAMP });
+    const greatest = definition?.version === undefined ? {} : { greatestVersion: definition.version };
+    this.#put(parseUrn(urn), {
+      aspects: {
+        ...(definition === undefined ? {} : { propertyDefinition: aspect(definition) }),
+        ...(removed ? { status: aspect({ removed }) } : {}),
+      },
+      assignments: [],
+      owners: {},
+      ...(definition === undefined ? {} : { definitionState: { epoch: FIRST_EPOCH, ...greatest } }),
+    });
   }
 
   /** Puts in what an entity holds as it is, without any rule. */
-  setHolder(urn: string, assignments: readonly MemoryAssignment[]): void {
-    this.#holders.set(urn, assignments);
-    const { entityType, key } = parseUrn(urn);
-    if (entityType.name === 'schemaField') addTo(this.#fields, key[0] ?? '', urn);
+  setHolder(urn: string, assignments: readonly Assignment[]): void {
+    const stored = assignments.map((one) => ({ ...one, epoch: FIRST_EPOCH, valueType: 'string' as const }));
+    this.#put(parseUrn(urn), { ...draftOf(undefined), assignments: stored });
   }
 
   readProperty(urn: string): ObservedProperty | undefined {
-    const property = this.properties.get(urn);
-    if (property === undefined) return undefined;
-    const { definition, removed } = property;
-    return { removed, ...(definition === undefined ? {} : { definition }) };
+    return this.#properties.get(urn);
+  }
+
+  /** Whether the property has had a breaking change here, or was made anew. */
+  isBroken(urn: string): boolean {
+    return this.#stateOf(urn)?.epoch !== FIRST_EPOCH;
   }
 
   /** Visible assignments; `undefined`: there is no such entity. */
   readAssignments(urn: string): Assignment[] | undefined {
-    return this.holders.get(urn) && this.#visible(urn).map(withoutEpoch);
+    const held = this.#holders.get(urn);
+    return held && visibleAssignments(held, this.#statesOf(held)).map(withoutEpoch);
   }
 
   /** What is not collected: visible assignments and those that a soft deletion hides. */
-  living(urn: string): MemoryAssignment[] {
-    const isLiving = ({ propertyUrn, epoch }: MemoryAssignment) => this.properties.get(propertyUrn)?.epoch === epoch;
-    return (this.holders.get(urn) ?? []).filter(isLiving);
+  living(urn: string): Assignment[] {
+    const held = this.#holders.get(urn) ?? [];
+    return livingAssignments(held, this.#statesOf(held)).map(withoutEpoch);
   }
 
-  /** @throws RejectedError when a rule is violated. */
-  define(text: string, body: unknown, owner: Owner | undefined): void {
-    const urn = parseUrn(text);
-    const property = this.properties.get(urn.urn);
-    if (property?.removed) reject([violation('', 'Cannot mutate a soft deleted Structured Property Definition')]);
-    const checked = parseDefinition(body, urn, this.#namespaceWord());
-    if (!checked.ok) reject(checked.violations);
-    const { definition: previous, greatestVersion } = property ?? {};
-    const breaking = previous === undefined ? [] : compatibility(previous, checked.value);
-    const refused = refusedChanges(breaking, checked.value.version, greatestVersion);
-    if (refused.length > 0) reject(refused);
-    this.#checkSearchName(urn);
-    const greatest = [greatestVersion, checked.value.version].filter((version) => version !== undefined).sort();
-    this.setProperty(urn.urn, {
-      definition: checked.value,
-      removed: false,
-      epoch: property === undefined || breaking.length > 0 ? this.#newEpoch() : property.epoch,
-      ...(greatest.length === 0 ? {} : { greatestVersion: greatest.at(-1)! }),
+  /**
+   * Makes a change, or nothing of it.
+   * @throws RejectedError when a rule is violated, MissingError when an entity that has to be there is not.
+   */
+  apply(change: Change): void {
+    const { urn } = change;
+    const draft = this.#entities.get(urn.urn);
+    const current = draft && { ...draft, owners: this.marks.owners(urn.urn) };
+    this.#epochs += 1;
+    const decision = decide(change, current, {
+      states: this.#statesOf([...change.involvedProperties(current)].map((propertyUrn) => ({ propertyUrn }))),
+      settings: { namespaceWord: this.#namespaceWord(), entityTypesCheck: 'enforce' },
+      stamp: STAMP,
+      newEpoch: String(this.#epochs),
+      hasParent: urn.entityType.name !== 'schemaField' || this.#entities.has(urn.key[0] ?? ''),
     });
-    if (owner !== undefined) this.marks.set(urn.urn, undefined, owner);
+    if (decision.kind === 'refusal') throw errorOf(decision);
+    if (decision.kind === 'leave') return;
+    if (decision.effects.some(({ kind }) => kind === 'claim')) this.#checkSearchName(urn);
+    if (decision.draft === undefined) this.#drop(urn.urn);
+    else {
+      this.#put(urn, decision.draft);
+      this.marks.setOwners(urn.urn, decision.draft.owners);
+    }
   }
 
-  /** @throws MissingError when there is no such property. */
+  /** Errors as {@link apply}. */
+  define(urn: string, propertyDefinition: unknown, owner: Owner | undefined): void {
+    this.#write(urn, { propertyDefinition }, owner);
+  }
+
+  /** Errors as {@link apply}. */
   setRemoved(urn: string, removed: boolean, owner: Owner | undefined): void {
-    const property = this.properties.get(urn);
-    if (property?.definition === undefined) throw new MissingError(`There is no ${urn}`);
-    this.setProperty(urn, { ...property, removed });
-    if (owner !== undefined) this.marks.set(urn, undefined, owner);
+    this.#write(urn, { status: { removed } }, owner);
   }
 
   /** Hard-deletes whatever it is, a dataset with its fields. */
   delete(urn: string): void {
+    this.apply(deleting(parseUrn(urn)));
+  }
+
+  /** What PATCH does: all changes or none, and with an owner its marks. Errors as {@link apply}. */
+  patchAssignments(
+    urn: string,
+    changes: readonly AssignmentChange[],
+    write: { readonly owner?: Owner | undefined; readonly create: boolean },
+  ): void {
+    this.patch(urn, assignmentPatch(changes), write);
+  }
+
+  patch(
+    text: string,
+    patch: Patch,
+    { owner, create }: { readonly owner?: Owner | undefined; readonly create: boolean },
+  ): void {
+    const urn = parseUrn(text);
+    const patches = [{ aspect: 'structuredProperties', patch }];
+    this.apply(patching({ urn, patches, condition: conditionOfValues(urn, create), ...(owner && { owner }) }));
+  }
+
+  /** What a POST of the whole aspect does, without an owner: marks stay. Errors as {@link apply}. */
+  replaceAssignments(urn: string, properties: readonly Assignment[]): void {
+    this.#write(urn, { structuredProperties: { properties } }, undefined);
+  }
+
+  /** Makes an entity exist. */
+  create(urn: string): void {
+    if (!this.#entities.has(urn)) this.#write(urn, {}, undefined);
+  }
+
+  /** What happens to values that nobody can see any more: they go, and the marks on them. */
+  collect(): void {
+    for (const [urn, held] of this.#holders) {
+      for (const { propertyUrn, epoch } of held) {
+        if (this.#hasEnded(propertyUrn, epoch)) this.apply(collecting(parseUrn(urn), propertyUrn, epoch));
+      }
+    }
+    for (const { urn, propertyUrn } of [...this.marks]) {
+      // What nobody has looked at holds what it always held.
+      const isKnown = propertyUrn === undefined || this.#holders.has(urn);
+      if (!isKnown && this.#hasEnded(propertyUrn, FIRST_EPOCH)) this.marks.delete(urn, propertyUrn);
+    }
+  }
+
+  #write(text: string, aspects: Readonly<Record<string, unknown>>, owner: Owner | undefined): void {
+    const urn = parseUrn(text);
+    const parsed = parseAspects({ namespaceWord: this.#namespaceWord() }, urn, aspects);
+    if (!parsed.ok) throw errorOf({ code: 'invalid', violations: parsed.violations });
+    const write: EntityWrite = { urn, ...parsed.value, condition: 'upsert', ...(owner && { owner }) };
+    this.apply(writing(write));
+  }
+
+  #put({ urn, id, entityType, key }: ParsedUrn, draft: EntityDraft): void {
+    this.#entities.set(urn, draft);
+    if (entityType.name === 'structuredProperty') {
+      const definition = draft.aspects.propertyDefinition?.value as Definition | undefined;
+      this.#properties.set(urn, { removed: isSoftDeleted(draft), ...(definition && { definition }) });
+      addTo(this.#named, searchNameOf(id), urn);
+    } else this.#holders.set(urn, draft.assignments);
+    if (entityType.name === 'schemaField') addTo(this.#fields, key[0] ?? '', urn);
+  }
+
+  #drop(urn: string): void {
     for (const each of [urn, ...(this.#fields.get(urn) ?? [])]) {
+      this.#entities.delete(each);
       if (this.#properties.delete(each)) this.#deleted.add(each);
       this.#holders.delete(each);
       this.marks.deleteEntity(each);
@@ -123,150 +209,47 @@ export class MemoryCatalogue {
     this.#fields.delete(urn);
   }
 
-  /** What happens to values that nobody can see any more: they go, and the marks on them. */
-  collect(): void {
-    for (const urn of this.holders.keys()) this.#dropRemains(urn);
-    for (const { urn, propertyUrn } of [...this.marks]) {
-      // What nobody has looked at holds what it always held.
-      const isKnown = propertyUrn === undefined || this.holders.has(urn);
-      if (!isKnown && this.#hasEnded(propertyUrn, FIRST_EPOCH)) this.marks.delete(urn, propertyUrn);
+  #stateOf(propertyUrn: string): PropertyState | undefined {
+    return propertyStateOf(this.#entities.get(propertyUrn));
+  }
+
+  #statesOf(assignments: Iterable<{ readonly propertyUrn: string }>): Map<string, PropertyState> {
+    const states = new Map<string, PropertyState>();
+    for (const { propertyUrn } of assignments) {
+      const state = this.#stateOf(propertyUrn);
+      if (state !== undefined) states.set(propertyUrn, state);
     }
+    return states;
   }
 
-  /**
-   * What PATCH does: all changes or none, and with an owner its marks.
-   * @throws RejectedError when a rule is violated, MissingError when the entity is not there and not to be created.
-   */
-  patchAssignments(
-    text: string,
-    changes: readonly AssignmentChange[],
-    { owner, create }: { readonly owner?: Owner | undefined; readonly create: boolean },
-  ): void {
-    const urn = parseUrn(text);
-    this.#checkExists(urn, create);
-    const wished = new Map<string, Assignment>(this.living(text).map((one) => [one.propertyUrn, withoutEpoch(one)]));
-    const added = new Set<string>();
-    for (const { propertyUrn, ...change } of changes) {
-      if (change.op === 'remove') wished.delete(propertyUrn);
-      else wished.set(propertyUrn, { propertyUrn, values: [...change.values] });
-      if (change.op === 'add') added.add(propertyUrn);
-    }
-    // Only `remove` may name what a soft deletion hides; what it does not name stays hidden.
-    const isHidden = ({ propertyUrn }: Assignment) =>
-      this.properties.get(propertyUrn)?.removed === true && !added.has(propertyUrn);
-    const stored = this.#checked(
-      urn,
-      [...wished.values()].filter((one) => !isHidden(one)),
-    );
-    const hidden = this.living(text).filter((one) => wished.has(one.propertyUrn) && isHidden(one));
-    this.#dropRemains(text);
-    this.setHolder(text, [...stored, ...hidden]);
-    if (owner === undefined) return;
-    for (const { op, propertyUrn } of changes) {
-      if (op === 'add') this.marks.set(text, propertyUrn, owner);
-      else this.marks.clear(text, propertyUrn, owner);
-    }
+  #hasEnded(propertyUrn: string, epoch: string): boolean {
+    const state = this.#stateOf(propertyUrn);
+    return state === undefined ? this.#deleted.has(propertyUrn) : state.epoch !== epoch;
   }
 
-  /** What a POST of the whole aspect does, without an owner: marks stay. Errors as {@link patchAssignments}. */
-  replaceAssignments(text: string, assignments: readonly Assignment[], create: boolean): void {
-    const urn = parseUrn(text);
-    this.#checkExists(urn, create);
-    const stored = this.#checked(urn, assignments);
-    const hidden = this.living(text).filter(({ propertyUrn }) => this.properties.get(propertyUrn)?.removed === true);
-    this.#dropRemains(text);
-    this.setHolder(text, [...stored, ...hidden]);
-  }
-
-  /** Makes an entity exist. */
-  create(urn: string): void {
-    if (!this.holders.has(urn)) this.setHolder(urn, []);
-  }
-
-  #dropRemains(urn: string): void {
-    const held = this.holders.get(urn) ?? [];
-    const remains = held.filter(({ propertyUrn, epoch }) => this.#hasEnded(propertyUrn, epoch));
-    if (remains.length === 0) return;
-    for (const { propertyUrn } of remains) this.marks.delete(urn, propertyUrn);
-    this.#holders.set(
-      urn,
-      held.filter((one) => !remains.includes(one)),
-    );
-  }
-
-  #hasEnded(propertyUrn: string, epoch: number): boolean {
-    const property = this.properties.get(propertyUrn);
-    return property === undefined ? this.#deleted.has(propertyUrn) : property.epoch !== epoch;
-  }
-
-  #checkExists(urn: ParsedUrn, create: boolean): void {
-    if (this.holders.has(urn.urn)) return;
-    // A field is made by its first write, if its dataset exists.
-    const isField = urn.entityType.name === 'schemaField';
-    if (isField ? this.holders.has(urn.key[0] ?? '') : create) return;
-    throw new MissingError(`There is no ${urn.urn}`);
-  }
-
-  /** The assignments in stored form, if an entity may visibly hold just these. */
-  #checked(urn: ParsedUrn, assignments: readonly Assignment[]): MemoryAssignment[] {
-    const visible = this.#visible(urn.urn);
-    const checked = checkAssignments(assignments, {
-      entityType: urn.entityType.name,
-      property: (propertyUrn) => {
-        const { definition, removed = false } = this.properties.get(propertyUrn) ?? {};
-        return definition && { definition, removed };
-      },
-      standing: (propertyUrn) => visible.find((assignment) => assignment.propertyUrn === propertyUrn),
-      entityTypesCheck: 'enforce',
+  #checkSearchName(urn: ParsedUrn): void {
+    const holder = this.propertiesNamed(searchNameOf(urn.id)).find((each) => {
+      return each !== urn.urn && this.#stateOf(each) !== undefined;
     });
-    const kept = new Set(assignments.map(({ propertyUrn }) => propertyUrn));
-    const dropped = visible
-      .map(({ propertyUrn }) => propertyUrn)
-      .filter((each) => !kept.has(each) && this.properties.get(each)?.definition?.immutable === true)
-      .map((each) => violation('properties', `Cannot delete an immutable property: ${each}`));
-    const violations = [...checked.violations, ...dropped];
-    if (violations.length > 0) reject(violations);
-    return checked.assignments.map((assignment) => {
-      return { ...assignment, epoch: this.properties.get(assignment.propertyUrn)?.epoch ?? FIRST_EPOCH };
-    });
-  }
-
-  #visible(urn: string): MemoryAssignment[] {
-    return this.living(urn).filter(({ propertyUrn }) => this.properties.get(propertyUrn)?.removed === false);
-  }
-
-  #checkSearchName({ urn, id }: ParsedUrn): void {
-    const name = searchNameOf(id);
-    const other = this.propertiesNamed(name).find((each) => {
-      return each !== urn && this.#properties.get(each)?.definition !== undefined;
-    });
-    if (other === undefined) return;
-    const message = `Structured property search field '${name}' collides with existing property ${other}`;
-    reject([violation('qualifiedName', message)]);
+    if (holder === undefined) return;
+    throw errorOf({ code: 'invalid', violations: [searchNameCollision(urn, holder)] });
   }
 
   /** The word of the names of types that the catalogue has already. */
   #namespaceWord(): string {
-    for (const { definition } of this.properties.values())
+    for (const { definition } of this.#properties.values())
       if (definition !== undefined) return namespaceWordOf(definition);
-    return 'datahub';
-  }
-
-  #newEpoch(): number {
-    this.#epochs += 1;
-    return this.#epochs;
+    return DEFAULT_NAMESPACE_WORD;
   }
 }
 
-function reject(violations: readonly Violation[]): never {
-  throw new RejectedError(400, describeViolations(violations));
+/** As the API server would answer. */
+function errorOf({ code, violations }: Omit<Refusal, 'kind'>): Error {
+  const message = describeViolations(violations);
+  return code === 'missing' ? new MissingError(message) : new RejectedError(400, message);
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, member: string): void {
   const set = sets.get(key) ?? new Set<string>();
   sets.set(key, set.add(member));
-}
-
-function withoutEpoch({ epoch: _epoch, ...assignment }: MemoryAssignment): Assignment {
-  return assignment;
 }

@@ -14,7 +14,7 @@ import {
   type OwnerMark,
 } from '../../operator/catalogue/catalogue.ts';
 import type { Base } from './base.ts';
-import { FIRST_EPOCH, MemoryCatalogue } from './memory-catalogue.ts';
+import { MemoryCatalogue } from './memory-catalogue.ts';
 
 /** Who writes: for the reader of the plan. */
 export interface Writer {
@@ -111,12 +111,12 @@ export class Overlay implements Catalogue {
     this.#note(urn);
   }
 
-  /** Values are collected later; a plan does not wait for it. */
   /** Nobody looks at the statuses of a dry run. */
   async countHolders(): Promise<undefined> {
     return undefined;
   }
 
+  /** Values are collected later; a plan does not wait for it. */
   async cascadeOf(): Promise<undefined> {
     return undefined;
   }
@@ -145,7 +145,7 @@ export class Overlay implements Catalogue {
     await this.load(urn);
     const before = this.memory.readAssignments(urn) ?? [];
     await this.#loadAll(assignments.map(({ propertyUrn }) => propertyUrn));
-    this.memory.replaceAssignments(urn, assignments, true);
+    this.memory.replaceAssignments(urn, assignments);
     this.#note(urn);
     for (const { propertyUrn } of [...before, ...assignments]) this.#note(urn, propertyUrn);
   }
@@ -189,9 +189,7 @@ export class Overlay implements Catalogue {
       const property = await this.base.readProperty(urn);
       this.propertiesBefore.set(urn, property);
       if (property === undefined) return;
-      const { version } = property.definition ?? {};
-      const greatest = version === undefined ? {} : { greatestVersion: version };
-      this.memory.setProperty(urn, { ...property, ...greatest, epoch: FIRST_EPOCH });
+      this.memory.setProperty(urn, property);
       return;
     }
     const { parent } = keyAspectOf(parsed);
@@ -200,10 +198,7 @@ export class Overlay implements Catalogue {
     await this.#loadAll((assignments ?? []).map(({ propertyUrn }) => propertyUrn));
     this.assignmentsBefore.set(urn, assignments);
     if (assignments === undefined) return;
-    this.memory.setHolder(
-      urn,
-      assignments.map((assignment) => ({ ...assignment, epoch: FIRST_EPOCH })),
-    );
+    this.memory.setHolder(urn, assignments);
   }
 
   #note(urn: string, propertyUrn?: string): void {

@@ -1,6 +1,5 @@
 import { compareText } from '../../model/resource/identity.ts';
 import type { ObservedProperty, OwnerMark } from '../../operator/catalogue/catalogue.ts';
-import { FIRST_EPOCH } from '../catalogue/memory-catalogue.ts';
 import type { Overlay } from '../catalogue/overlay.ts';
 import type { PropertyChange } from '../plan-shape.ts';
 import { fieldChange, propertyFields } from './definition-fields.ts';
@@ -19,7 +18,7 @@ export function compareProperties(
     const markBefore = marks.get(urn)?.get('');
     const markAfter = overlay.memory.marks.get(urn, undefined);
     const owner = fieldChange('owner', shownOwner(markBefore, source), shownOwner(markAfter, source));
-    const broken = overlay.memory.properties.get(urn)?.epoch !== FIRST_EPOCH;
+    const broken = overlay.memory.isBroken(urn);
     // Nothing is carried out for a manifest that is gone when another one has taken over.
     const gone = markBefore !== undefined && markAfter === undefined && isDeleted(markBefore);
     const action = actionOf(before, after, broken, gone);

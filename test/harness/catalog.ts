@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { CatalogError } from '../../api-server/catalog/errors.ts';
+import { CatalogError, valid } from '../../api-server/catalog/errors.ts';
 import { listEntities } from '../../api-server/catalog/find/list-entities.ts';
 import { resolveQuery } from '../../api-server/catalog/find/resolve-query.ts';
 import { Indexer } from '../../api-server/catalog/indexing/indexer.ts';
@@ -9,14 +9,15 @@ import { Lease } from '../../api-server/catalog/indexing/lease.ts';
 import type { CatalogParts, RequestContext } from '../../api-server/catalog/parts.ts';
 import { readEntity } from '../../api-server/catalog/read/read-entities.ts';
 import { Registry } from '../../api-server/catalog/registry/registry.ts';
+import { patchEntities, writeEntities } from '../../api-server/catalog/write/change-entities.ts';
 import { deleteEntity } from '../../api-server/catalog/write/delete-entity.ts';
-import type { EntityWrite, WriteCondition } from '../../api-server/catalog/write/entity-write.ts';
-import { parseAspects } from '../../api-server/catalog/write/parse-aspects.ts';
-import { patchEntities, writeEntities } from '../../api-server/catalog/write/write-entities.ts';
 import { ensureJob } from '../../api-server/jobs/job.ts';
 import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
-import type { EntityDocument, OwnerMark } from '../../api-server/store/port.ts';
+import type { EntityDocument } from '../../api-server/store/port.ts';
 import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
+import type { OwnerMark } from '../../model/entity/draft.ts';
+import { parseAspects } from '../../model/entity/parse-aspects.ts';
+import type { EntityWrite, WriteCondition } from '../../model/entity/write.ts';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { parsePatch } from '../../model/patch.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
@@ -105,7 +106,7 @@ export class TestCatalog {
   ): EntityWrite {
     const parsed = parseUrn(urn);
     const mark = owner === undefined ? {} : { owner };
-    return { urn: parsed, condition, onlyNew, ...parseAspects(this.parts.settings, parsed, aspects), ...mark };
+    return { urn: parsed, condition, onlyNew, ...valid(parseAspects(this.parts.settings, parsed, aspects)), ...mark };
   }
 
   async write(

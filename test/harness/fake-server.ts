@@ -6,7 +6,7 @@ import type { ResourceId } from '../../model/resource/identity.ts';
 import { publicFieldOf } from '../../model/search-name.ts';
 import { parseUrn } from '../../model/urn.ts';
 import type { Owner, OwnerMark } from '../../operator/catalogue/catalogue.ts';
-import { FakeCatalogue, type PatchOperation } from './fake-catalogue.ts';
+import { FakeCatalogue } from './fake-catalogue.ts';
 import { FakeRecords } from './fake-records.ts';
 
 interface Asked {
@@ -120,7 +120,7 @@ export class FakeServer {
     else if (aspect === 'status') this.catalogue.setRemoved(urn, body.removed, owner);
     else {
       const create = query.get('createIfEntityNotExists') === 'true';
-      this.catalogue.patch(urn, body.patch as PatchOperation[], owner, create);
+      this.catalogue.patch(urn, body, { owner, create });
       return this.#read(urn);
     }
     return undefined;

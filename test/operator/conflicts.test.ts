@@ -148,8 +148,7 @@ describe('a value that nobody owns', () => {
     await bench.start({ adoptsUnowned: false });
     await bench.reason('retention', 'Applied');
     const value = { propertyUrn: RETENTION, values: [{ double: 30 }] };
-    const change = [{ op: 'add', path: `/properties/${RETENTION}`, value }] as const;
-    server.catalogue.patch(CLICKS, change, undefined, false);
+    server.catalogue.patchAssignments(CLICKS, [{ op: 'add', ...value }], { create: false });
     await bench.write('dataset.yaml', dataset());
     expect((await bench.reason('clicks', 'Conflict')).message).toContain('adopt=true');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [30] });

@@ -199,7 +199,7 @@ describe('drift', () => {
     await bench.reason('clicks', 'Applied');
     await bench.quiet();
     const value = { propertyUrn: RETENTION, values: [{ double: 30 }] };
-    server.catalogue.patch(CLICKS, [{ op: 'add', path: `/properties/${RETENTION}`, value }], undefined, false);
+    server.catalogue.patchAssignments(CLICKS, [{ op: 'add', ...value }], { create: false });
     await eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] }));
     await eventually(async () =>
       expect(statusOf('DatasetProperties/governance/clicks')?.drift).toMatchObject({ repaired: 1 }),
@@ -278,7 +278,7 @@ describe('annotations', () => {
     await bench.start();
     await bench.reason('clicks', 'Applied');
     const value = { propertyUrn: RETENTION, values: [{ double: 30 }] };
-    server.catalogue.patch(CLICKS, [{ op: 'add', path: `/properties/${RETENTION}`, value }], undefined, false);
+    server.catalogue.patchAssignments(CLICKS, [{ op: 'add', ...value }], { create: false });
     await bench.write('all.yaml', property(), dataset({}, annotated('reconcile-at', '2026-01-01T00:00:00Z')));
     await eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] }));
   });

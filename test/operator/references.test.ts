@@ -145,7 +145,7 @@ describe('references and targets', () => {
     await bench.reason('clicks', 'Applied');
     const note = 'urn:li:structuredProperty:com.example.note';
     const value = { propertyUrn: note, values: [{ string: 'by hand' }] };
-    server.catalogue.patch(CLICKS, [{ op: 'add', path: `/properties/${note}`, value }], undefined, false);
+    server.catalogue.patchAssignments(CLICKS, [{ op: 'add', ...value }], { create: false });
     await bench.write('dataset.yaml', dataset({ properties: [assign('retention', 365)] }));
     await eventually(async () =>
       expect(server.catalogue.values(CLICKS)).toEqual({ 'com.example.note': ['by hand'], [RETENTION_NAME]: [365] }),
@@ -158,7 +158,7 @@ describe('references and targets', () => {
     await bench.reason('note', 'Applied');
     const note = 'urn:li:structuredProperty:com.example.note';
     const value = { propertyUrn: note, values: [{ string: 'by hand' }] };
-    server.catalogue.patch(CLICKS, [{ op: 'add', path: `/properties/${note}`, value }], undefined, false);
+    server.catalogue.patchAssignments(CLICKS, [{ op: 'add', ...value }], { create: false });
     await bench.write('dataset.yaml', dataset({ ownership: 'Replace' }));
     await bench.reason('clicks', 'Applied');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });

@@ -2,7 +2,7 @@ import { printDouble } from '../../../model/typed-value.ts';
 import type { SearchCondition, ValueCount } from '../../search/port.ts';
 import { entityField } from '../indexing/index-entry.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
-import type { PropertyState, RegistryView } from '../registry/registry.ts';
+import type { DefinedProperty, RegistryView } from '../registry/registry.ts';
 import { checkDeadline } from '../request-deadline.ts';
 import { enumNameOf } from './entity-type-names.ts';
 import { type FilterField, resolveFilterField } from './filter-fields.ts';
@@ -20,7 +20,7 @@ export interface Facet {
   /** As it was asked for. */
   readonly field: string;
   /** The property, when the field is one that is not soft deleted. */
-  readonly property?: PropertyState;
+  readonly property?: DefinedProperty;
   /** The name of the entity's own field, when it is one. */
   readonly own?: string;
   readonly values: readonly FacetValue[];

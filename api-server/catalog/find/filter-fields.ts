@@ -1,5 +1,5 @@
 import { readPublicField, searchNameOf } from '../../../model/search-name.ts';
-import type { PropertyState, RegistryView } from '../registry/registry.ts';
+import type { DefinedProperty, RegistryView } from '../registry/registry.ts';
 import { entitySearchField, propertyByPublicField, propertySearchField, type SearchField } from './search-fields.ts';
 
 /** What the name of a field in a filter or a facet means. */
@@ -7,7 +7,7 @@ export interface FilterField {
   /** Absent: no entity has such a field. */
   readonly field?: SearchField;
   /** When it is a property, soft deleted or not. */
-  readonly property?: PropertyState;
+  readonly property?: DefinedProperty;
   /** The name of the entity's own field. */
   readonly own?: string;
 }
@@ -43,7 +43,7 @@ export async function resolveFilterField(name: string, registry: RegistryView): 
 }
 
 /** The property with exactly this qualified name behind the prefix. */
-async function propertyByName(name: string, registry: RegistryView): Promise<PropertyState | undefined> {
+async function propertyByName(name: string, registry: RegistryView): Promise<DefinedProperty | undefined> {
   const qualifiedName = name.slice(PREFIX.length);
   const property = await registry.propertyBySearchName(searchNameOf(qualifiedName));
   return property?.definition.qualifiedName === qualifiedName ? property : undefined;

@@ -4,7 +4,7 @@ import { type PublicField, publicFieldOf } from '../../../model/search-name.ts';
 import type { ValueType } from '../../../model/value-type.ts';
 import { CatalogError } from '../errors.ts';
 import { entityField, propertyField } from '../indexing/index-entry.ts';
-import type { PropertyState, RegistryView } from '../registry/registry.ts';
+import type { DefinedProperty, RegistryView } from '../registry/registry.ts';
 
 /** A field of the index, as a public name means it at this moment. */
 export interface SearchField {
@@ -19,7 +19,7 @@ export function entitySearchField(name: string): SearchField | undefined {
   return known === undefined ? undefined : { field: entityField(known), type: 'string' };
 }
 
-export function propertySearchField({ epoch, definition }: PropertyState): SearchField {
+export function propertySearchField({ epoch, definition }: DefinedProperty): SearchField {
   return { field: propertyField(epoch), type: valueTypeOfDefinition(definition) };
 }
 
@@ -30,14 +30,14 @@ export function propertySearchField({ epoch, definition }: PropertyState): Searc
 export async function propertyByPublicField(
   requested: PublicField,
   registry: RegistryView,
-): Promise<PropertyState | undefined> {
+): Promise<DefinedProperty | undefined> {
   const property = await registry.propertyBySearchName(requested.searchName);
   if (property === undefined || property.removed) return property;
   return publicFieldOf(property.definition) === requested.field ? property : undefined;
 }
 
 /** The words are those that clients of the reference catalogue match on. */
-export function cannotFilterOn(properties: readonly PropertyState[]): CatalogError {
+export function cannotFilterOn(properties: readonly DefinedProperty[]): CatalogError {
   const urns = properties.map(({ urn }) => urn).join(', ');
   return new CatalogError('invalid', `Cannot filter on deleted Structured Property [${urns}]`);
 }

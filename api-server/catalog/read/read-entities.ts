@@ -1,8 +1,10 @@
 import { aspectsOf } from '../../../model/aspect.ts';
+import { visibleAssignments, withoutEpoch } from '../../../model/entity/assignments.ts';
+import type { StoredAspect } from '../../../model/entity/draft.ts';
+import type { PropertyStates } from '../../../model/entity/property-state.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../../model/urn.ts';
-import type { EntityDocument, StoredAspect } from '../../store/port.ts';
+import type { EntityDocument } from '../../store/port.ts';
 import type { CatalogParts } from '../parts.ts';
-import { type PropertyStates, visibleAssignments, withoutEpoch } from '../write/assignments.ts';
 import { isVisible, loadLife, onlyVisible } from './entity-life.ts';
 
 /** An entity as the interface shows it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Definition } from '../../../model/definition.ts';
+import { type PropertyState, propertyStateOf } from '../../../model/entity/property-state.ts';
 import type { EntityDocument, Store } from '../../store/port.ts';
 
 /**
@@ -9,13 +9,10 @@ import type { EntityDocument, Store } from '../../store/port.ts';
  * out in one update, and only then answers.
  */
 
-export interface PropertyState {
+/** A property that has a definition. */
+export interface DefinedProperty extends PropertyState {
   readonly urn: string;
   readonly incarnation: string;
-  readonly definition: Definition;
-  /** Soft deleted. */
-  readonly removed: boolean;
-  readonly epoch: string;
 }
 
 /** Which definition has a search name: a record whose id is that name. */
@@ -39,7 +36,7 @@ const EMPTY: RegistryBody = { generation: 0, changing: [] };
 
 interface Cache {
   readonly generation: number;
-  readonly properties: Map<string, PropertyState>;
+  readonly properties: Map<string, DefinedProperty>;
   readonly searchNames: Map<string, string>;
 }
 
@@ -111,8 +108,8 @@ export class RegistryView {
   }
 
   /** States of those of the properties that have a definition, soft deleted or not. */
-  async properties(urns: Iterable<string>): Promise<Map<string, PropertyState>> {
-    const found = new Map<string, PropertyState>();
+  async properties(urns: Iterable<string>): Promise<Map<string, DefinedProperty>> {
+    const found = new Map<string, DefinedProperty>();
     const unknown: string[] = [];
     for (const urn of new Set(urns)) {
       const known = !this.#changing.has(urn) && this.#cache.properties.has(urn);
@@ -133,7 +130,7 @@ export class RegistryView {
   }
 
   /** The property whose definition has the search name, if any has. */
-  async propertyBySearchName(searchName: string): Promise<PropertyState | undefined> {
+  async propertyBySearchName(searchName: string): Promise<DefinedProperty | undefined> {
     let urn = this.#cache.searchNames.get(searchName);
     if (urn === undefined || this.#changing.size > 0) {
       urn = (await this.#store.records.get<SearchNameClaim>(SEARCH_NAME_RECORDS, searchName))?.body.urn;
@@ -144,16 +141,9 @@ export class RegistryView {
 }
 
 /** The state of a structured property, from its document; `undefined` when it has no definition. */
-export function propertyState(document: EntityDocument | undefined): PropertyState | undefined {
-  const definition = document?.aspects.propertyDefinition;
-  if (document === undefined || definition === undefined || document.definitionState === undefined) return undefined;
-  return {
-    urn: document.urn,
-    incarnation: document.incarnation,
-    definition: definition.value as Definition,
-    removed: document.aspects.status?.value.removed === true,
-    epoch: document.definitionState.epoch,
-  };
+export function propertyState(document: EntityDocument | undefined): DefinedProperty | undefined {
+  const state = propertyStateOf(document);
+  return document && state && { ...state, urn: document.urn, incarnation: document.incarnation };
 }
 
 function emptyCache(generation: number): Cache {

@@ -1,11 +1,10 @@
+import { type OwnerMark, sameOwner } from '../../../model/entity/draft.ts';
+import { clearingOwner } from '../../../model/entity/removals.ts';
 import { type ParsedUrn, parseUrn } from '../../../model/urn.ts';
-import type { EntityDocument, OwnedThing, OwnerMark, OwnersRequest } from '../../store/port.ts';
-import { CatalogError, missing } from '../errors.ts';
+import type { EntityDocument, OwnedThing, OwnersRequest } from '../../store/port.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
 import { onlyVisible } from '../read/entity-life.ts';
-import { draftOf, withOwners } from '../write/entity-draft.ts';
-import { sameOwner } from '../write/entity-write.ts';
-import { updateEntity } from '../write/entity-writer.ts';
+import { storeChange } from '../write/store-change.ts';
 
 const PAGE = 1000;
 
@@ -64,18 +63,12 @@ async function clearEntity(
   owner: OwnerMark,
   context: RequestContext,
 ): Promise<number> {
-  let cleared = 0;
-  try {
-    await updateEntity(parts, urn, context, (current) => {
-      // Deleted meanwhile, and its marks with it: clearing must not make it again.
-      if (current === undefined) throw missing(urn.urn);
-      const mine = Object.entries(current.owners).filter(([, mark]) => sameOwner(mark, owner));
-      cleared = mine.length;
-      return withOwners(draftOf(current), new Map(mine.map(([name]) => [name, undefined])));
-    });
-  } catch (error) {
-    if (!(error instanceof CatalogError && error.code === 'missing')) throw error;
-    return 0;
-  }
-  return cleared;
+  let found = 0;
+  await storeChange(parts, clearingOwner(urn, owner), context, {
+    isMeant(current) {
+      found = Object.values(current?.owners ?? {}).filter((mark) => sameOwner(mark, owner)).length;
+      return found > 0;
+    },
+  });
+  return found;
 }

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { changeOf } from '../../../model/entity/write-or-patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import type { EntityDocument, Fence } from '../../store/port.ts';
 import { CatalogError } from '../errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
 import { refusalOf } from '../refusal.ts';
-import { changeChecked, type EntityChange } from './entity-change.ts';
-import { changingProperties } from './write-entity.ts';
+import { changingProperties } from './changing-properties.ts';
+import type { CheckedChange } from './check-batch.ts';
+import { storeChange } from './store-change.ts';
 
 /**
  * A batch is all or nothing although no transaction spans its entities: when it has been checked it is written down
  * whole, then carried out, then its record removed. A crash in between leaves the record; it is carried out by whoever
- * finds it, checking no value again. Each entity remembers the batch, so that it is written once.
+ * finds it: values that were written whole are not checked again, patches are applied to what there is by then. Each
+ * entity remembers the batch, so that it is written once.
  */
 
 const KIND = 'batch';
@@ -20,16 +23,16 @@ interface BatchBody {
   readonly at: number;
   readonly actor: string;
   readonly fence?: Fence;
-  readonly writes: readonly Recorded<EntityChange>[];
+  readonly writes: readonly Recorded<CheckedChange>[];
 }
 
 /** A change with its URN as text. */
-type Recorded<Change> = Change extends EntityChange ? Omit<Change, 'urn'> & { readonly urn: string } : never;
+type Recorded<Change> = Change extends CheckedChange ? Omit<Change, 'urn'> & { readonly urn: string } : never;
 
 /** Writes the batch down. @returns its id. @throws CatalogError `too-large` beyond 12 MiB, StoreError `fenced`. */
 export async function recordBatch(
   parts: CatalogParts,
-  changes: readonly EntityChange[],
+  changes: readonly CheckedChange[],
   context: RequestContext,
 ): Promise<string> {
   const body: BatchBody = {
@@ -59,7 +62,7 @@ export async function recordBatch(
 export async function carryOut(
   parts: CatalogParts,
   batch: string,
-  changes: readonly EntityChange[],
+  changes: readonly CheckedChange[],
   context: RequestContext,
 ): Promise<EntityDocument[]> {
   const documents: EntityDocument[] = [];
@@ -83,12 +86,14 @@ export async function carryOut(
 /** @returns the entity afterwards; `undefined` when it is gone; an error when the change cannot be made any more. */
 async function carryOutOne(
   parts: CatalogParts,
-  change: EntityChange,
+  { checkedFor, ...change }: CheckedChange,
   context: RequestContext,
   batch: string,
 ): Promise<EntityDocument | CatalogError | undefined> {
   try {
-    return await changeChecked(parts, change, context, batch);
+    return await storeChange(parts, changeOf({ ...change, condition: 'upsert' }), context, {
+      batch: { id: batch, checkedFor },
+    });
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined || refusal.code === 'timeout' || refusal.code === 'unavailable') throw error;
@@ -119,7 +124,7 @@ function unfinished(reason: unknown): unknown {
 export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
   for (const { id, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
     if (body.at >= before) continue;
-    const changes = body.writes.map((change) => ({ ...change, urn: parseUrn(change.urn) }) as EntityChange);
+    const changes = body.writes.map((change) => ({ ...change, urn: parseUrn(change.urn) }) as CheckedChange);
     const fenced = body.fence === undefined ? {} : { fence: body.fence };
     const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY, ...fenced };
     parts.log.info({ batch: id, entities: changes.length }, 'carrying out a batch that was cut');

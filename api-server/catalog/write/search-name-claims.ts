@@ -31,20 +31,15 @@ export async function unclaimSearchName(parts: CatalogParts, urn: ParsedUrn): Pr
 }
 
 /**
- * Runs the deletion of a property and gives its name back, if something was deleted. The claim is read before the
- * deletion and given back only unchanged: a definition that is being written meanwhile has renewed it, and keeps it.
- * @param deletion returns whether there was something to delete.
+ * To be called before a property is deleted; what it returns gives the name back, once the property is deleted. The claim
+ * is given back only as it was read: a definition that is being written meanwhile has renewed it, and keeps it.
  */
-export async function releasingSearchName(
-  parts: CatalogParts,
-  urn: ParsedUrn,
-  deletion: () => Promise<boolean>,
-): Promise<void> {
+export async function readyToRelease(parts: CatalogParts, urn: ParsedUrn): Promise<() => Promise<void>> {
   const name = searchNameOf(urn.id);
   const claim = await readClaim(parts, name);
-  const deleted = await deletion();
-  if (!deleted || claim?.body.urn !== urn.urn) return;
-  await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
+  return async () => {
+    if (claim?.body.urn === urn.urn) await parts.store.records.delete(SEARCH_NAME_RECORDS, name, claim.revision);
+  };
 }
 
 function readClaim(parts: CatalogParts, name: string): Promise<StoredRecord<SearchNameClaim> | undefined> {

@@ -1,4 +1,5 @@
-import type { EntityDocument, OwnerMark, StoredAssignment } from '../port.ts';
+import type { OwnerMark, StoredAssignment } from '../../../model/entity/draft.ts';
+import type { EntityDocument } from '../port.ts';
 
 /**
  * An entity as MongoDB keeps it. What is searched has a field of its own. What a client sent is JSON text: its keys may

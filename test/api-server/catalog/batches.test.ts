@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { EntityWrite } from '../../../api-server/catalog/write/entity-write.ts';
-import { writeEntities } from '../../../api-server/catalog/write/write-entities.ts';
+import { writeEntities } from '../../../api-server/catalog/write/change-entities.ts';
+import type { EntityWrite } from '../../../model/entity/write.ts';
 import { assignmentsBody, dataset, describing, property, refusal, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;

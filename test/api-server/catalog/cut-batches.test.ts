@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
 import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/write/batches.ts';
-import { patchEntities, writeEntities } from '../../../api-server/catalog/write/write-entities.ts';
+import { patchEntities, writeEntities } from '../../../api-server/catalog/write/change-entities.ts';
 import type { Patch } from '../../../model/patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import {
@@ -149,8 +149,8 @@ describe('a batch that is cut in the middle', () => {
 
   it('that was done but not forgotten writes nothing again', async () => {
     const all = [
-      catalog.entityWrite(dataset('a'), describing('1')),
-      catalog.entityWrite(dataset('b'), describing('2')),
+      { ...catalog.entityWrite(dataset('a'), describing('1')), checkedFor: 'nothing' },
+      { ...catalog.entityWrite(dataset('b'), describing('2')), checkedFor: 'nothing' },
     ];
     const id = await recordBatch(catalog.parts, all, catalog.context);
     await carryOut(catalog.parts, id, all, catalog.context);
@@ -204,6 +204,39 @@ describe('a batch that is cut in the middle', () => {
       ),
     );
     expect(left).toContainEqual({ tags: [{ tag: 'urn:li:tag:pii' }] });
+  });
+});
+
+describe('a batch that was written down', () => {
+  it('by version 0.1.0 is carried out', async () => {
+    for (const name of ['p', 'q']) await catalog.define(name);
+    const { incarnation } = await catalog.dataset('a');
+    const p = await catalog.parts.store.entities.get(property('p'));
+    const values = { propertyUrn: property('p'), values: [{ string: 'x' }] };
+    const writes = [
+      {
+        urn: dataset('a'),
+        condition: 'update',
+        onlyNew: false,
+        plain: {},
+        assignments: { properties: [values] },
+        checkedFor: incarnation,
+        checkedAssignments: [{ ...values, epoch: p?.definitionState?.epoch, valueType: 'string' }],
+      },
+      { urn: dataset('b'), condition: 'upsert', plain: describing('b'), namesKey: true, checkedFor: 'nothing' },
+      {
+        urn: dataset('c'),
+        condition: 'upsert',
+        patches: [{ aspect: 'structuredProperties', patch: { patch: [add('q', 'y')] } }],
+        checkedFor: 'nothing',
+      },
+    ];
+    const body = { at: catalog.time, actor: catalog.context.actor, writes };
+    await catalog.parts.store.records.put('batch', 'old', body, undefined);
+    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    expect([await catalog.values(dataset('a')), await catalog.description('b')]).toEqual([['p=x'], 'b']);
+    expect(await catalog.values(dataset('c'))).toEqual(['q=y']);
+    expect(await catalog.batchRecords()).toBe(0);
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
 import type { IndexEntry } from '../../../api-server/search/port.ts';
-import type { EntityDocument, StoredAssignment } from '../../../api-server/store/port.ts';
+import type { EntityDocument } from '../../../api-server/store/port.ts';
+import type { StoredAssignment } from '../../../model/entity/draft.ts';
 import { documentOf, tombstoneOf } from '../../contract/store/fixture.ts';
 
 const stamp = { time: 1, actor: 'urn:li:corpuser:ada' };

@@ -8,9 +8,10 @@ import {
 } from '../../../api-server/catalog/find/resolve-filters.ts';
 import { resolveQuery } from '../../../api-server/catalog/find/resolve-query.ts';
 import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
-import type { PropertyState, RegistryView } from '../../../api-server/catalog/registry/registry.ts';
+import type { DefinedProperty, RegistryView } from '../../../api-server/catalog/registry/registry.ts';
 import type { SearchCondition, SearchIndex } from '../../../api-server/search/port.ts';
-import type { EntityDocument, Stamp, StoredAssignment } from '../../../api-server/store/port.ts';
+import type { EntityDocument } from '../../../api-server/store/port.ts';
+import type { Stamp, StoredAssignment } from '../../../model/entity/draft.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
 import { printQuery } from '../../../model/query/print.ts';
 import { searchNameOf } from '../../../model/search-name.ts';
@@ -177,7 +178,7 @@ function registryOf({ properties }: PlainCatalogue): RegistryView {
   const states = new Map(
     properties
       .filter(({ state }) => state !== 'deleted')
-      .map((property): [string, PropertyState] => [
+      .map((property): [string, DefinedProperty] => [
         searchNameOf(property.qualifiedName),
         {
           urn: urnOfProperty(property),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { clearOwners, listOwners } from '../../../api-server/catalog/resources/owners.ts';
-import { deleteAspect } from '../../../api-server/catalog/write/delete-entity.ts';
+import { deleteAspects } from '../../../api-server/catalog/write/delete-entity.ts';
 import type { OwnersRequest } from '../../../api-server/store/port.ts';
 import { parseUrn, schemaFieldUrn } from '../../../model/urn.ts';
 import { add, assignmentsBody, dataset, mark, override, property, remove, TestCatalog } from '../../harness/catalog.ts';
@@ -108,7 +108,7 @@ describe('an owner mark', () => {
     await catalog.patch(d, [add('a', '1')], { owner: one });
     await catalog.define('x', {}, { owner: mark('def') });
     await catalog.delete(d);
-    await deleteAspect(catalog.parts, parseUrn(property('x')), 'propertyDefinition', catalog.context);
+    await deleteAspects(catalog.parts, parseUrn(property('x')), new Set(['propertyDefinition']), catalog.context);
     expect(await owned()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readEntity } from '../../../api-server/catalog/read/read-entities.ts';
-import { deleteAspect } from '../../../api-server/catalog/write/delete-entity.ts';
+import { deleteAspects } from '../../../api-server/catalog/write/delete-entity.ts';
 import { parseUrn, schemaFieldUrn } from '../../../model/urn.ts';
 import { add, assignmentsBody, dataset, override, refusal, remove, TestCatalog } from '../../harness/catalog.ts';
 
@@ -76,7 +76,7 @@ describe('a schema field', () => {
   it('that is hidden can be deleted, whole or an aspect of it, without harm', async () => {
     await catalog.write(email, values('x'));
     await catalog.delete(d);
-    await deleteAspect(catalog.parts, parseUrn(email), 'structuredProperties', catalog.context);
+    await deleteAspects(catalog.parts, parseUrn(email), new Set(['structuredProperties']), catalog.context);
     expect((await catalog.parts.store.entities.get(email))?.assignments).toHaveLength(1);
     await catalog.delete(email);
     expect((await catalog.parts.store.entities.get(email))?.deleted).toBe(catalog.time);

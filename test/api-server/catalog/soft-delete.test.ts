@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { deleteAspect } from '../../../api-server/catalog/write/delete-entity.ts';
+import { deleteAspects } from '../../../api-server/catalog/write/delete-entity.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import {
   add,
@@ -35,7 +35,7 @@ describe('values of a soft-deleted property', () => {
 
   it('come back when the status is deleted', async () => {
     await catalog.softDelete('b');
-    await deleteAspect(catalog.parts, parseUrn(property('b')), 'status', catalog.context);
+    await deleteAspects(catalog.parts, parseUrn(property('b')), new Set(['status']), catalog.context);
     expect(await catalog.values(d)).toEqual(['a=1', 'b=2', 'c=3']);
   });
 
@@ -50,7 +50,7 @@ describe('values of a soft-deleted property', () => {
 
   it('are gone for good when the whole aspect is deleted', async () => {
     await catalog.softDelete('b');
-    await deleteAspect(catalog.parts, parseUrn(d), 'structuredProperties', catalog.context);
+    await deleteAspects(catalog.parts, parseUrn(d), new Set(['structuredProperties']), catalog.context);
     await catalog.restore('b');
     expect(await catalog.values(d)).toEqual([]);
     expect(await catalog.stored(d)).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readEntity } from '../../../api-server/catalog/read/read-entities.ts';
-import { patchEntities } from '../../../api-server/catalog/write/write-entities.ts';
+import { patchEntities } from '../../../api-server/catalog/write/change-entities.ts';
 import type { Patch } from '../../../model/patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { add, assignmentBody, dataset, property, refusal, remove, TestCatalog } from '../../harness/catalog.ts';

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type {
-  EntityDocument,
-  OwnerMark,
-  Stamp,
-  StoredAspect,
-  StoredAssignment,
-} from '../../../api-server/store/port.ts';
+import type { EntityDocument } from '../../../api-server/store/port.ts';
+import type { OwnerMark, Stamp, StoredAspect, StoredAssignment } from '../../../model/entity/draft.ts';
 import { datasetUrn, schemaFieldUrn } from '../../../model/urn.ts';
 import { VALUE_TYPES } from '../../../model/value-type.ts';
 import { definitionBody, property, TestCatalog } from '../../harness/catalog.ts';

@@ -1,4 +1,5 @@
-import type { EntityDocument, Fence, OwnerMark, Store, StoredAssignment } from '../../../api-server/store/port.ts';
+import type { EntityDocument, Fence, Store } from '../../../api-server/store/port.ts';
+import type { OwnerMark, StoredAssignment } from '../../../model/entity/draft.ts';
 
 export interface OpenedStore {
   /** Empty when it is opened. */

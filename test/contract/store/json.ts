@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { EntityDocument, Store, StoredAspect } from '../../../api-server/store/port.ts';
+import type { EntityDocument, Store } from '../../../api-server/store/port.ts';
+import type { StoredAspect } from '../../../model/entity/draft.ts';
 import { assignmentOf, documentOf, type OpenStore, onEmptyStore, urnOf } from './fixture.ts';
 
 const stamp = { time: 1_700_000_000_123, actor: 'urn:li:corpuser:ada' };

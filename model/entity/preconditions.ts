@@ -1,5 +1,5 @@
-import { type Violation, violation } from '../../../model/violation.ts';
-import type { EntityDraft } from './entity-draft.ts';
+import { type Violation, violation } from '../violation.ts';
+import type { EntityDraft } from './draft.ts';
 
 /** What has to hold of an aspect for a write of it to happen. */
 export interface Precondition {

@@ -1,16 +1,16 @@
-import type { Assignment } from '../../../model/assignment.ts';
-import { valueTypeOfDefinition } from '../../../model/definition.ts';
-import { type Violation, violation } from '../../../model/violation.ts';
-import type { StoredAssignment } from '../../store/port.ts';
-import type { PropertyState } from '../registry/registry.ts';
+import { type Assignment, type CheckedAssignments, checkAssignments } from '../assignment.ts';
+import { valueTypeOfDefinition } from '../definition.ts';
+import type { ParsedUrn } from '../urn.ts';
+import { type Violation, violation } from '../violation.ts';
+import type { DecisionContext } from './change.ts';
+import type { StoredAssignment } from './draft.ts';
+import type { PropertyStates } from './property-state.ts';
 
 /**
  * An assignment is visible only while its property has a definition, is not soft deleted, and has the epoch that the
  * assignment was written under. This is the one rule by which soft deletion, restoring, hard deletion, deletion and
  * re-creation, and breaking versions take effect.
  */
-
-export type PropertyStates = ReadonlyMap<string, PropertyState>;
 
 export function visibleAssignments(stored: readonly StoredAssignment[], states: PropertyStates): StoredAssignment[] {
   return livingAssignments(stored, states).filter(({ propertyUrn }) => states.get(propertyUrn)?.removed === false);
@@ -63,8 +63,26 @@ export function replaceAssignments(
   return result;
 }
 
+/** Checks the visible assignments that an entity is to have, against what stands on it. */
+export function checkReplacement(
+  { entityType }: ParsedUrn,
+  sent: readonly Assignment[],
+  stored: readonly StoredAssignment[],
+  { states, settings }: Pick<DecisionContext, 'states' | 'settings'>,
+): CheckedAssignments {
+  const visible = visibleAssignments(stored, states);
+  const standing = new Map(visible.map((assignment) => [assignment.propertyUrn, assignment]));
+  const checked = checkAssignments(sent, {
+    entityType: entityType.name,
+    property: (propertyUrn) => states.get(propertyUrn),
+    standing: (propertyUrn) => standing.get(propertyUrn),
+    entityTypesCheck: settings.entityTypesCheck,
+  });
+  return { ...checked, violations: [...checked.violations, ...droppedImmutables(visible, sent, states)] };
+}
+
 /** Assignments of immutable properties that a write would drop. */
-export function droppedImmutables(
+function droppedImmutables(
   visible: readonly StoredAssignment[],
   next: readonly Assignment[],
   states: PropertyStates,

@@ -1,19 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { PropertyState } from '../../../api-server/catalog/registry/registry.ts';
-import {
-  livingAssignments,
-  replaceAssignments,
-  visibleAssignments,
-} from '../../../api-server/catalog/write/assignments.ts';
-import type { StoredAssignment } from '../../../api-server/store/port.ts';
+import { livingAssignments, replaceAssignments, visibleAssignments } from '../../../model/entity/assignments.ts';
+import type { StoredAssignment } from '../../../model/entity/draft.ts';
+import type { PropertyState } from '../../../model/entity/property-state.ts';
 import { definitionOf } from '../../harness/definitions.ts';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-const stateOf = (name: string, removed: boolean): PropertyState => ({
-  urn: name,
-  incarnation: 'life',
+const stateOf = (removed: boolean): PropertyState => ({
   definition: definitionOf(),
   removed,
   epoch: 'now',
@@ -36,10 +30,10 @@ describe('visible assignments', () => {
       assignmentOf('softAndOld', 'before'),
     ];
     const states = new Map([
-      ['live', stateOf('live', false)],
-      ['soft', stateOf('soft', true)],
-      ['old', stateOf('old', false)],
-      ['softAndOld', stateOf('softAndOld', true)],
+      ['live', stateOf(false)],
+      ['soft', stateOf(true)],
+      ['old', stateOf(false)],
+      ['softAndOld', stateOf(true)],
     ]);
     expect(namesOf(visibleAssignments(stored, states))).toEqual(['live']);
     expect(namesOf(livingAssignments(stored, states))).toEqual(['live', 'soft']);
@@ -58,7 +52,7 @@ describe('a full replace', () => {
     fc.assert(
       fc.property(situation, ({ stored, next, hidden, withdrawn }) => {
         const isHidden = (name: string) => hidden.includes(name);
-        const states = new Map(NAMES.map((name) => [name, stateOf(name, isHidden(name))]));
+        const states = new Map(NAMES.map((name) => [name, stateOf(isHidden(name))]));
         const sent = next.filter((name) => !isHidden(name));
         const living = stored.map((name) => assignmentOf(name));
         const result = namesOf(
@@ -87,7 +81,7 @@ describe('a full replace', () => {
   it('of what is visible changes nothing', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(NAMES), fc.subarray(NAMES), (stored, hidden) => {
-        const states = new Map(NAMES.map((name) => [name, stateOf(name, hidden.includes(name))]));
+        const states = new Map(NAMES.map((name) => [name, stateOf(hidden.includes(name))]));
         const living = stored.map((name) => assignmentOf(name));
         const replaced = replaceAssignments(living, visibleAssignments(living, states), states);
         expect(namesOf(replaced)).toEqual(stored);

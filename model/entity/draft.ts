@@ -1,21 +1,83 @@
-import { canonicalJson } from '../../../model/canonical-json.ts';
-import type { DefinitionState, OwnerMark, Stamp, StoredAspect, StoredAssignment } from '../../store/port.ts';
+import type { Assignment } from '../assignment.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import type { ValueType } from '../value-type.ts';
 
-/** What a write decides about an entity: everything of its document but the bookkeeping of the store. */
+/** What a change decides about an entity: everything of its document but the bookkeeping of the store. */
 export interface EntityDraft {
   readonly aspects: Readonly<Record<string, StoredAspect>>;
+  /** Behind the aspect `structuredProperties`, whose own value is empty: every assignment, visible or hidden. */
   readonly assignments: readonly StoredAssignment[];
+  /** Of a structured property with a definition. */
   readonly definitionState?: DefinitionState;
+  /** Owner marks by what they are on: a property's URN for its assignment, `''` for the definition. */
   readonly owners: Readonly<Record<string, OwnerMark>>;
 }
 
-export const EMPTY_DRAFT: EntityDraft = { aspects: {}, assignments: [], owners: {} };
+export interface StoredAspect {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** Counts the writes that changed it, from 1. */
+  readonly version: number;
+  readonly created: Stamp;
+  readonly modified: Stamp;
+}
+
+export interface Stamp {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly time: number;
+  /** URN of who wrote. */
+  readonly actor: string;
+}
+
+export type StoredAssignment = Assignment & {
+  /** Of the definition that the values were checked against. */
+  readonly epoch: string;
+  /** Of that epoch, so that the index can be written without looking the definition up. */
+  readonly valueType: ValueType;
+};
+
+export interface DefinitionState {
+  /** Id of the definition between two breaking changes; never used again. */
+  readonly epoch: string;
+  /** The greatest version that this incarnation ever had. */
+  readonly greatestVersion?: string;
+}
+
+/** Which resource a definition or an assignment belongs to. */
+export interface OwnerMark {
+  readonly source: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly deletionPolicy: string;
+}
+
+/** Whether two marks are of one resource. */
+export function sameOwner(one: OwnerMark, other: OwnerMark): boolean {
+  return (
+    one.source === other.source &&
+    one.kind === other.kind &&
+    one.namespace === other.namespace &&
+    one.name === other.name
+  );
+}
+
+const EMPTY_DRAFT: EntityDraft = { aspects: {}, assignments: [], owners: {} };
 
 /** What a document, or a draft, has of a draft. */
 export function draftOf(current: EntityDraft | undefined): EntityDraft {
   if (current === undefined) return EMPTY_DRAFT;
   const { aspects, assignments, definitionState, owners } = current;
   return { aspects, assignments, owners, ...(definitionState === undefined ? {} : { definitionState }) };
+}
+
+/** Whether nothing was changed: the functions here hand back the parts that they did not change as they got them. */
+export function sameDraft(one: EntityDraft, other: EntityDraft): boolean {
+  return (
+    one.aspects === other.aspects &&
+    one.assignments === other.assignments &&
+    one.owners === other.owners &&
+    one.definitionState === other.definitionState
+  );
 }
 
 /** The draft with the aspect set; an aspect that is set to what it is keeps its version and stamps. */

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Change, Effect } from '../../../model/entity/change.ts';
+import { searchNameCollision } from '../../../model/entity/definitions.ts';
+import { draftOf, type EntityDraft } from '../../../model/entity/draft.ts';
+import type { ParsedUrn } from '../../../model/urn.ts';
+import type { EntityDocument } from '../../store/port.ts';
+import { CatalogError, invalid, missing } from '../errors.ts';
+import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
+import { type Life, loadLife } from '../read/entity-life.ts';
+import { currentOf, decideChange, tellWarnings } from './decide-change.ts';
+import { claimSearchName, readyToRelease } from './search-name-claims.ts';
+
+/** How long a batch's mark is kept on an entity, in ms: far longer than a crashed batch waits to be rolled forward. */
+const BATCH_MARK_LIFETIME = 24 * 3600 * 1000;
+
+export interface StoreOptions {
+  /**
+   * The batch that the change is of, and the incarnation that it was checked for, or `nothing`. It is made once; its
+   * warnings were told when it was checked.
+   */
+  readonly batch?: { readonly id: string; readonly checkedFor: string };
+  /** Anything but a document for which this holds is left as it is. */
+  readonly isMeant?: (current: EntityDocument | undefined) => boolean;
+}
+
+/**
+ * Read, decide, replace if unchanged; again until it succeeds.
+ * @returns the document afterwards, whether it was written or left as it is; a tombstone after a deletion; `undefined`
+ * when there is none.
+ * @throws CatalogError naming every violated rule, `timeout` after the request's deadline, `too-large`; StoreError
+ * `fenced`. Nothing is written then.
+ */
+export async function storeChange(
+  parts: CatalogParts,
+  change: Change,
+  context: RequestContext,
+  { batch, isMeant = () => true }: StoreOptions = {},
+): Promise<EntityDocument | undefined> {
+  const { urn } = change;
+  for (let attempt = 0; ; attempt += 1) {
+    const life = await loadLife(parts.store, urn);
+    const { stored } = life;
+    if (batch !== undefined && stored?.batches.some(({ id }) => id === batch.id)) return stored;
+    const current = currentOf(change, life);
+    if (!isMeant(current)) return current;
+    // Deleted since, and perhaps created again: the batch must not bring the earlier one back.
+    if (isOvertaken(batch, current)) throw missing(urn.urn);
+    const decision = await decideChange(parts, change, life, context, await parts.registry.view());
+    // A batch marks also what it does not change: rolled forward later, it must not change it then.
+    if (decision.kind === 'leave' && batch === undefined) return current;
+    const { draft, effects } = decision.kind === 'leave' ? { draft: draftOf(current), effects: [] } : decision;
+    if (draft !== undefined) checkSize(urn, draft);
+    const next = nextDocument(parts, urn, draft, life, current, batch?.id);
+    const afterwards = await prepare(parts, urn, next, effects);
+    if (parts.now() > context.deadline) {
+      const done = draft === undefined ? 'deleted' : `written to ${urn.urn}`;
+      throw new CatalogError('timeout', `The request took too long; nothing was ${done}. Try again.`);
+    }
+    const { entities } = parts.store;
+    const isStored =
+      stored === undefined
+        ? await entities.insert(next, context.fence)
+        : await entities.replace(next, stored, context.fence);
+    if (isStored) {
+      parts.written();
+      if (batch === undefined) tellWarnings(parts, urn, decision);
+      await afterwards();
+      return next;
+    }
+    // Two writers that collide wait for different times, or they would go on colliding.
+    if (attempt > 2) await sleep(Math.random() * Math.min(50, 2 ** attempt));
+  }
+}
+
+function isOvertaken(batch: StoreOptions['batch'], current: EntityDocument | undefined): boolean {
+  return batch !== undefined && batch.checkedFor !== 'nothing' && batch.checkedFor !== current?.incarnation;
+}
+
+/** @throws CatalogError `too-large`, naming the largest aspect. */
+export function checkSize({ urn }: ParsedUrn, draft: EntityDraft): void {
+  const bytes = Buffer.byteLength(JSON.stringify(draft));
+  if (bytes <= MAX_ENTITY_BYTES) return;
+  const sizes = Object.entries(draft.aspects).map(([name, { value }]): [string, number] => [
+    name,
+    Buffer.byteLength(JSON.stringify(name === 'structuredProperties' ? draft.assignments : value)),
+  ]);
+  const [name, size] = sizes.sort(([, one], [, other]) => other - one)[0] ?? ['', 0];
+  throw new CatalogError(
+    'too-large',
+    `${urn} would have ${bytes} bytes, ${size} of them in aspect ${name}; the limit is ${MAX_ENTITY_BYTES}`,
+  );
+}
+
+/**
+ * Does what has to be done before a change reaches the store.
+ * @returns what has to be done after it.
+ * @throws CatalogError `invalid` when the definition of another property has the search name.
+ */
+async function prepare(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  { incarnation }: EntityDocument,
+  effects: readonly Effect[],
+): Promise<() => Promise<void>> {
+  let afterwards = async () => {};
+  for (const effect of effects) {
+    if (effect.kind === 'claim') {
+      const holder = await claimSearchName(parts, urn);
+      if (holder !== undefined) throw invalid([searchNameCollision(urn, holder)]);
+    } else if (effect.kind === 'release') {
+      afterwards = await readyToRelease(parts, urn);
+    } else {
+      const remains = effect.epoch ?? incarnation;
+      await parts.ensureJob({ kind: effect.job, subject: urn.urn, remains });
+    }
+  }
+  return afterwards;
+}
+
+/** @param draft `undefined`: what comes is a tombstone. */
+function nextDocument(
+  parts: CatalogParts,
+  urn: ParsedUrn,
+  draft: EntityDraft | undefined,
+  { stored, parent }: Life,
+  current: EntityDocument | undefined,
+  batch: string | undefined,
+): EntityDocument {
+  const now = parts.now();
+  // Those of an earlier life too: a batch that wrote it must not write the later one.
+  const batches = (stored?.batches ?? []).filter(({ at }) => at > now - BATCH_MARK_LIFETIME);
+  return {
+    urn: urn.urn,
+    entityType: urn.entityType.name,
+    incarnation: current?.incarnation ?? randomUUID(),
+    // Goes on over a tombstone: within one stored document a greater revision is always the later one.
+    revision: (stored?.revision ?? 0) + 1,
+    ...draftOf(draft),
+    ...(draft === undefined ? { deleted: now } : {}),
+    ...(draft === undefined || parent === undefined ? {} : { parentIncarnation: parent.incarnation }),
+    batches: batch === undefined ? batches : [...batches, { id: batch, at: now }],
+  };
+}
