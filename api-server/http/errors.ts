@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { ErrorBody } from '../../model/wire/error-body.ts';
 import type { CatalogErrorCode } from '../catalog/errors.ts';
 import { refusalOf } from '../catalog/refusal.ts';
 
@@ -14,14 +15,6 @@ export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: n
   timeout: { status: 503, error: 'Timeout' },
   unavailable: { status: 503, error: 'Service Unavailable' },
 };
-
-/** Body of every error answer. */
-export interface ErrorBody {
-  /** A title, the same for every error of a kind. */
-  readonly error: string;
-  /** What is wrong, every violated rule with its place. */
-  readonly message: string;
-}
 
 /** Seconds after which a client may try again what was unavailable. */
 const RETRY_AFTER_SECONDS = 1;
