@@ -1,13 +1,16 @@
+import type { ViolationCode } from './violation-codes.ts';
+
 /** One rule that an input breaks, and where. Checks return all of them; nothing is thrown half-way. */
 export interface Violation {
+  readonly code: ViolationCode;
   /** Where in the input, dotted, such as `properties[2].values[0]`; empty for the input as a whole. */
   readonly path: string;
   /** A sentence for a person; some fragments are what clients of the reference catalogue match on. */
   readonly message: string;
 }
 
-export function violation(path: string, message: string): Violation {
-  return { path, message };
+export function violation(code: ViolationCode, path: string, message: string): Violation {
+  return { code, path, message };
 }
 
 /** More than this many are counted instead of told. */
@@ -22,5 +25,5 @@ export function describeViolations(violations: readonly Violation[]): string {
 
 /** Says of each violation which entity it is about: `<urn> properties[0].values[1]`. */
 export function aboutEntity(urn: string, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ path, message }) => violation(path === '' ? urn : `${urn} ${path}`, message));
+  return violations.map((each) => ({ ...each, path: each.path === '' ? urn : `${urn} ${each.path}` }));
 }

@@ -1,6 +1,6 @@
 import type { Definition } from '../../model/definition.ts';
 import { type TypedValue, typedValueKey } from '../../model/typed-value.ts';
-import { CatalogError } from '../catalog/errors.ts';
+import { CatalogError, refusedBy } from '../catalog/errors.ts';
 import type { EntityDocument, Stamp } from '../store/port.ts';
 
 /** Inputs of the mutations on definitions, turned into the aspects that they mean. Every field may be null. */
@@ -69,7 +69,7 @@ export function newDefinition(input: CreateInput, qualifiedName: string, stamp: 
 /** The aspects of a property after an update: values and types are added, the rest is replaced where it is given. */
 export function widenedDefinition(input: UpdateInput, current: EntityDocument | undefined, stamp: Stamp): Aspects {
   const definition = current?.aspects.propertyDefinition?.value as Definition | undefined;
-  if (definition === undefined) throw new CatalogError('invalid', `${input.urn} has no definition`);
+  if (definition === undefined) throw refusedBy('unknown-property', `${input.urn} has no definition`);
   if (input.allowedValues && input.newAllowedValues) {
     throw new CatalogError('malformed', 'allowedValues and newAllowedValues: give one of them');
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Assignment, StructuredProperties } from '../../model/assignment.ts';
 import { escapeToken, parsePatch } from '../../model/patch.ts';
 import { type ParsedUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
-import { CatalogError, invalid, missing } from '../catalog/errors.ts';
+import { CatalogError, invalid, missing, refusedBy } from '../catalog/errors.ts';
 import { readEntity, viewEntities } from '../catalog/read/read-entities.ts';
 import { deleteEntity } from '../catalog/write/delete-entity.ts';
 import type { EntityPatch } from '../catalog/write/patch-entity.ts';
@@ -55,7 +55,7 @@ export const mutationResolvers = {
         urn,
         (current) => {
           if (current !== undefined) {
-            throw new CatalogError('invalid', `A structured property already exists with this urn: ${urn.urn}`);
+            throw refusedBy('already-exists', `A structured property already exists with this urn: ${urn.urn}`);
           }
           return newDefinition(input, urn.id, stampOf(context));
         },

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
-import { aboutEntity, type Violation, violation } from '../../model/violation.ts';
+import { aboutEntity, type Violation } from '../../model/violation.ts';
 import { CatalogError, invalid } from '../catalog/errors.ts';
 import type { CatalogSettings } from '../catalog/parts.ts';
 import type { EntityChange } from '../catalog/write/entity-change.ts';
@@ -90,5 +90,5 @@ function defaultCondition({ urn, aspects }: SentEntity): WriteCondition {
 }
 
 function inAspect(aspect: string, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ path, message }) => violation(path === '' ? aspect : `${aspect}.${path}`, message));
+  return violations.map((each) => ({ ...each, path: each.path === '' ? aspect : `${aspect}.${each.path}` }));
 }

@@ -87,7 +87,8 @@ export class MemoryCatalogue {
   define(text: string, body: unknown, owner: Owner | undefined): void {
     const urn = parseUrn(text);
     const property = this.properties.get(urn.urn);
-    if (property?.removed) reject([violation('', 'Cannot mutate a soft deleted Structured Property Definition')]);
+    if (property?.removed)
+      reject([violation('soft-deleted', '', 'Cannot mutate a soft deleted Structured Property Definition')]);
     const checked = parseDefinition(body, urn, this.#namespaceWord());
     if (!checked.ok) reject(checked.violations);
     const { definition: previous, greatestVersion } = property ?? {};
@@ -223,7 +224,7 @@ export class MemoryCatalogue {
     const dropped = visible
       .map(({ propertyUrn }) => propertyUrn)
       .filter((each) => !kept.has(each) && this.properties.get(each)?.definition?.immutable === true)
-      .map((each) => violation('properties', `Cannot delete an immutable property: ${each}`));
+      .map((each) => violation('immutable-value', 'properties', `Cannot delete an immutable property: ${each}`));
     const violations = [...checked.violations, ...dropped];
     if (violations.length > 0) reject(violations);
     return checked.assignments.map((assignment) => {
@@ -242,7 +243,7 @@ export class MemoryCatalogue {
     });
     if (other === undefined) return;
     const message = `Structured property search field '${name}' collides with existing property ${other}`;
-    reject([violation('qualifiedName', message)]);
+    reject([violation('search-name-collision', 'qualifiedName', message)]);
   }
 
   /** The word of the names of types that the catalogue has already. */

@@ -16,7 +16,10 @@ export function withDefinition(
   stamp: Stamp,
 ): { draft: EntityDraft; violations: Violation[] } {
   if (removed)
-    return { draft, violations: [violation('', 'Cannot mutate a soft deleted Structured Property Definition')] };
+    return {
+      draft,
+      violations: [violation('soft-deleted', '', 'Cannot mutate a soft deleted Structured Property Definition')],
+    };
   const previous = draft.aspects.propertyDefinition?.value as Definition | undefined;
   const state = draft.definitionState;
   const breaks = previous === undefined || state === undefined ? [] : compatibility(previous, definition);

@@ -4,7 +4,7 @@ import { type Definition, parseDefinition } from '../../../model/definition.ts';
 import { checkShape, withoutNulls } from '../../../model/shape.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
 import { type Violation, violation } from '../../../model/violation.ts';
-import { CatalogError, invalid } from '../errors.ts';
+import { invalid, refusedBy } from '../errors.ts';
 import type { CatalogSettings } from '../parts.ts';
 import type { EntityWrite } from './entity-write.ts';
 
@@ -30,10 +30,10 @@ export function parseAspects(
   const seen = new Set<string>();
   for (const [given, body] of Object.entries(bodies)) {
     const aspect = requireAspect(urn, given);
-    if (seen.has(aspect)) violations.push(violation(given, `the aspect ${aspect} is there twice`));
+    if (seen.has(aspect)) violations.push(violation('duplicate', given, `the aspect ${aspect} is there twice`));
     seen.add(aspect);
     const report = (found: readonly Violation[]) => {
-      violations.push(...found.map((each) => (single ? each : violation(joined(aspect, each.path), each.message))));
+      violations.push(...found.map((each) => (single ? each : { ...each, path: joined(aspect, each.path) })));
     };
     if (aspect === 'propertyDefinition') {
       const checked = parseDefinition(body, urn, settings.namespaceWord);
@@ -63,7 +63,7 @@ export function parseAspects(
 export function requireAspect(urn: ParsedUrn, name: string): string {
   const aspect = findAspect(urn.entityType, name);
   if (aspect === undefined)
-    throw new CatalogError('invalid', `Unknown aspect ${name} for entity ${urn.entityType.name}`);
+    throw refusedBy('unknown-aspect', `Unknown aspect ${name} for entity ${urn.entityType.name}`);
   return aspect;
 }
 

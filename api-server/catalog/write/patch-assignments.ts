@@ -80,7 +80,7 @@ function checkPatched(
   // What stands in a whole list was named by it, even if it is what stood there.
   if (touched.some(({ op, tokens }) => op !== 'test' && tokens.length < 2)) named.push(...sent.map(urnOfProperty));
   const violations = [...new Set(named.filter(isHidden))].map((propertyUrn) =>
-    violation('patch', `Cannot apply a soft deleted Structured Property value: ${propertyUrn}`),
+    violation('soft-deleted', 'patch', `Cannot apply a soft deleted Structured Property value: ${propertyUrn}`),
   );
   const checked = checkReplacement(
     urn,

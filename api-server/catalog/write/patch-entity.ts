@@ -113,7 +113,9 @@ function readArrayKeys(patch: Patch): ArrayKeys {
   for (const [name, fields] of Object.entries(patch.arrayPrimaryKeys ?? {})) {
     const [field = '', ...more] = fields;
     if (more.length > 0) {
-      throw invalid([violation(`arrayPrimaryKeys.${name}`, 'one key field is supported for this aspect')]);
+      throw invalid([
+        violation('invalid-patch', `arrayPrimaryKeys.${name}`, 'one key field is supported for this aspect'),
+      ]);
     }
     keys[name] = field;
   }

@@ -124,7 +124,11 @@ function collisionsWithin(changes: readonly EntityChange[]): Violation[] {
     if (other === undefined) first.set(name, urn.urn);
     else
       violations.push(
-        violation(urn.urn, `Structured property search field '${name}' collides within the same batch with ${other}`),
+        violation(
+          'search-name-collision',
+          urn.urn,
+          `Structured property search field '${name}' collides within the same batch with ${other}`,
+        ),
       );
   }
   return violations;
@@ -138,6 +142,7 @@ function* changedWithin(
   for (const change of changes) {
     for (const property of new Set(namedProperties(change)).intersection(changedProperties)) {
       yield violation(
+        'changed-in-same-request',
         change.urn.urn,
         `${property} changes in the same request: send its values in a request of their own, after that`,
       );

@@ -61,6 +61,7 @@ export async function beforeStored(
 export function collision(urn: ParsedUrn, holder: string): Violation {
   const name = searchNameOf(urn.id);
   return violation(
+    'search-name-collision',
     'qualifiedName',
     `Structured property search field '${name}' collides with existing property ${holder}`,
   );

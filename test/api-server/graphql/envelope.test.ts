@@ -135,7 +135,7 @@ describe('the table of errors', () => {
   };
 
   it.each(Object.entries(GRAPHQL_ERROR_TABLE))('gives a refusal %s the type %s and its number', (code, type) => {
-    expect(shown(new CatalogError(code as CatalogErrorCode, 'why'))).toEqual({
+    expect(shown(new CatalogError(code as CatalogErrorCode, 'why', []))).toEqual({
       message: 'why',
       code: ERROR_TYPES[type],
       type,
