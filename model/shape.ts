@@ -24,7 +24,7 @@ export function violationsOf(error: z.ZodError): Violation[] {
   return error.issues.flatMap((issue) => {
     const path = printPath(issue.path);
     if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => violation('unknown-field', path, `unknown field "${key}"`));
+      return issue.keys.map((key) => ({ ...violation('unknown-field', path, `unknown field "${key}"`), field: key }));
     return [violation('wrong-shape', path, issue.message)];
   });
 }

@@ -1,11 +1,21 @@
 import { QuerySyntaxError } from '../../model/query/errors.ts';
 import { InvalidUrnError } from '../../model/urn.ts';
+import { toldViolations } from '../../model/violation.ts';
+import type { ErrorBody } from '../../model/wire/error-body.ts';
 import { SearchError } from '../search/errors.ts';
 import { StoreError } from '../store/errors.ts';
 import { CatalogError } from './errors.ts';
 
 /** What a caller is told of an error, whichever way it asked. */
 export type Refusal = Pick<CatalogError, 'code' | 'message' | 'violations'>;
+
+/** The violated rules as an answer has them: nothing when there are none. */
+export function shownViolations({ violations }: Refusal): Pick<ErrorBody, 'violations' | 'moreViolations'> {
+  const { told, more } = toldViolations(violations);
+  if (told.length === 0) return {};
+  const shown = told.map(({ code, path, message }) => ({ code, path, message }));
+  return { violations: shown, ...(more > 0 ? { moreViolations: more } : {}) };
+}
 
 /** @returns `undefined` for what went wrong inside: it is for the log. */
 export function refusalOf(error: unknown): Refusal | undefined {

@@ -48,11 +48,10 @@ function identityOf(document: unknown): ResourceId | undefined {
 }
 
 function violationsOfIssue(issue: z.core.$ZodIssue): ResourceViolation[] {
-  return violationsOf(new z.ZodError([issue])).map(({ code, path, message }, index) => ({
-    code,
-    path,
+  return violationsOf(new z.ZodError([issue])).map(({ field, message, ...rest }) => ({
+    ...rest,
     // An unknown field is reported at its parent: its own line is the better place to point at.
-    steps: issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[index] ?? ''] : issue.path,
+    steps: field === undefined ? issue.path : [...issue.path, field],
     message: message.endsWith('received undefined') ? 'is required' : message,
   }));
 }

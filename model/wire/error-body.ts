@@ -8,15 +8,17 @@ export const errorBodySchema = z
     violations: z
       .array(
         z.object({
-          // A server of the version before tells none.
-          code: z.string().optional().describe('Which rule it is, as one word; absent when it has none'),
+          code: z.string().describe('Which rule it is; the list is in docs/reference/errors.md'),
           path: z.string().describe('Where in the body; empty for the body as a whole'),
-          message: z.string(),
+          message: z.string().describe('For a person; it can change'),
         }),
       )
       .optional()
-      .describe('The violated rules one by one'),
+      .describe('The violated rules one by one, at most 500; absent when it is none of the rules that have a code'),
+    moreViolations: z.number().int().optional().describe('How many violated rules there are beyond those'),
   })
   .meta({ id: 'Error', description: 'Body of every error answer' });
 
 export type ErrorBody = z.output<typeof errorBodySchema>;
+/** One violated rule, as a server tells it: its code may be one that is not known here. */
+export type ErrorViolation = NonNullable<ErrorBody['violations']>[number];

@@ -260,7 +260,7 @@ export class MemoryCatalogue {
 }
 
 function reject(violations: readonly Violation[]): never {
-  throw new RejectedError(400, describeViolations(violations));
+  throw new RejectedError(400, describeViolations(violations), violations);
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, member: string): void {

@@ -147,10 +147,10 @@ describe('a definition is refused', () => {
 
   it('for a field that it does not know, named at its place', () => {
     expect(refused({ filterStatus: 'ENABLED' })).toEqual([
-      { code: 'unknown-field', path: '', message: 'unknown field "filterStatus"' },
+      { code: 'unknown-field', path: '', message: 'unknown field "filterStatus"', field: 'filterStatus' },
     ]);
     expect(refused({ allowedValues: [{ value: { double: 1 }, label: 'x' }] })).toEqual([
-      { code: 'unknown-field', path: 'allowedValues[0]', message: 'unknown field "label"' },
+      { code: 'unknown-field', path: 'allowedValues[0]', message: 'unknown field "label"', field: 'label' },
     ]);
   });
 
