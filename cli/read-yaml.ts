@@ -78,9 +78,8 @@ export function checkedFile<T>(yaml: YamlFile, checked: Checked<T>): T {
 }
 
 /** An unknown field is reported for what it is in; its own line helps more. */
-function pathOf({ path, message }: Violation): string {
-  const name = /^unknown field "(.*)"$/su.exec(message)?.[1];
-  return name === undefined ? path : path === '' ? name : `${path}.${name}`;
+function pathOf({ path, field }: Violation): string {
+  return field === undefined ? path : path === '' ? field : `${path}.${field}`;
 }
 
 /** Where each part of a document begins, by its path in the form in which violations name it. */

@@ -2,14 +2,16 @@ import type { HttpClient } from '../client/http-client.ts';
 import { ConflictError, MissingError, RejectedError } from '../client/http-errors.ts';
 import { type EntityToSend, parseDatasetFile } from '../model/cli-file/dataset-file.ts';
 import { parsePropertiesFile } from '../model/cli-file/properties-file.ts';
+import type { ErrorViolation } from '../model/wire/error-body.ts';
 import { readAvroSchema } from './avro-schema.ts';
 import { entityPatches } from './entity-patches.ts';
 import { checkedFile, readEntries } from './read-yaml.ts';
 
-/** One thing that was sent: `error` says why the server refused it. */
+/** One thing that was sent: `error` says why the server refused it, `violations` which rules it breaks. */
 export interface Outcome {
   readonly urn: string;
   readonly error?: string;
+  readonly violations?: readonly ErrorViolation[];
 }
 
 const DATASETS_AT_ONCE = 100;
@@ -86,6 +88,9 @@ async function attempt(urn: string, send: () => Promise<unknown>): Promise<Outco
   } catch (error) {
     const isOfThis = [RejectedError, MissingError, ConflictError].some((kind) => error instanceof kind);
     if (!isOfThis) throw error;
-    return { urn, error: (error as Error).message };
+    const { message } = error as Error;
+    return error instanceof RejectedError
+      ? { urn, error: message, violations: error.violations }
+      : { urn, error: message };
   }
 }

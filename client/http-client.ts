@@ -1,3 +1,4 @@
+import { type ErrorBody, type ErrorViolation, errorBodySchema } from '../model/wire/error-body.ts';
 import { addressProblem, tokenProblem } from './address-and-token.ts';
 import { type Fence, fenceHeader } from './fence.ts';
 import {
@@ -175,7 +176,7 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
       return new UnavailableError(message, retryAfterMs(response));
     default:
       if (response.status >= 500) return new UnavailableError(message, retryAfterMs(response));
-      return new RejectedError(response.status, message);
+      return new RejectedError(response.status, message, violationsIn(text));
   }
 }
 
@@ -184,8 +185,12 @@ function messageOf(text: string): string | undefined {
   return [message, error].find((said): said is string => typeof said === 'string' && said !== '');
 }
 
-/** The server says what is wrong as `{error, message}`; a proxy between us may say anything. */
-function errorBodyOf(text: string): { readonly error?: unknown; readonly message?: unknown } {
+function violationsIn(text: string): ErrorViolation[] {
+  return errorBodySchema.shape.violations.safeParse(errorBodyOf(text).violations).data ?? [];
+}
+
+/** The server says what is wrong as `ErrorBody`; a proxy between us may say anything. */
+function errorBodyOf(text: string): Partial<Record<keyof ErrorBody, unknown>> {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch {

@@ -1,3 +1,5 @@
+import type { ErrorViolation } from '../model/wire/error-body.ts';
+
 /** Every way in which a request can fail, as one literal word; what each means for a reconcile is told in one table. */
 export type HttpErrorCode = 'rejected' | 'missing' | 'conflict' | 'fenced' | 'unauthorized' | 'unavailable';
 
@@ -9,10 +11,13 @@ abstract class HttpError extends Error {
 export class RejectedError extends HttpError {
   readonly code = 'rejected';
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** The violated rules by code; none from a server of the version before, or from what stands in between. */
+  readonly violations: readonly ErrorViolation[];
+  constructor(status: number, message: string, violations: readonly ErrorViolation[] = []) {
     super(message);
     this.name = 'RejectedError';
     this.status = status;
+    this.violations = violations;
   }
 }
 

@@ -118,5 +118,7 @@ function parseKeyAspect(body: unknown, urn: ParsedUrn): Checked<Record<string, u
   if (!checked.ok) return checked;
   const different = Object.entries(expected).filter(([field, value]) => checked.value[field] !== value);
   if (different.length === 0) return { ok: true, value: expected };
-  return refused(...different.map(([field, value]) => violation(field, `must be ${value}, as in the URN`)));
+  return refused(
+    ...different.map(([field, value]) => violation('key-mismatch', field, `must be ${value}, as in the URN`)),
+  );
 }

@@ -56,7 +56,7 @@ export function checkAssignments(assignments: readonly Assignment[], context: As
   for (const [index, assignment] of assignments.entries()) {
     const path = `properties[${index}]`;
     if (seen.has(assignment.propertyUrn)) {
-      result.violations.push(violation(path, `Property: ${assignment.propertyUrn} has multiple entries`));
+      result.violations.push(violation('duplicate', path, `Property: ${assignment.propertyUrn} has multiple entries`));
     }
     seen.add(assignment.propertyUrn);
     result.assignments.push(checkAssignment(path, assignment, context, result));
@@ -74,16 +74,18 @@ function checkAssignment(
   const parsed = tryParseUrn(urn);
   if (parsed?.entityType.name !== 'structuredProperty') {
     const problem = parsed === undefined ? 'Invalid urn!' : 'Unexpected entity type, expected structuredProperty';
-    violations.push(violation(`${path}.propertyUrn`, `${problem}: ${urn}`));
+    violations.push(violation('invalid-urn', `${path}.propertyUrn`, `${problem}: ${urn}`));
     return assignment;
   }
   const property = context.property(urn);
   if (property === undefined) {
-    violations.push(violation(path, `Unexpected null value found for ${urn}: the property has no definition`));
+    violations.push(
+      violation('unknown-property', path, `Unexpected null value found for ${urn}: the property has no definition`),
+    );
     return assignment;
   }
   if (property.removed) {
-    violations.push(violation(path, `Cannot apply a soft deleted Structured Property value: ${urn}`));
+    violations.push(violation('soft-deleted', path, `Cannot apply a soft deleted Structured Property value: ${urn}`));
     return assignment;
   }
   const { values, problems } = checkValues(path, assignment.values, property.definition, urn);
@@ -91,11 +93,12 @@ function checkAssignment(
   if (standing !== undefined && sameTypedValues(standing.values, values)) return { ...assignment, values };
   violations.push(...problems);
   if (standing !== undefined && property.definition.immutable === true) {
-    violations.push(violation(path, `Cannot mutate an immutable property: ${urn}`));
+    violations.push(violation('immutable-value', path, `Cannot mutate an immutable property: ${urn}`));
   }
   const entityTypes = entityTypesOfDefinition(property.definition);
   if (!entityTypes.includes(context.entityType)) {
     const found = violation(
+      'wrong-entity-type',
       path,
       `${urn} is for [${entityTypes.join(', ')}], not for entity type ${context.entityType}`,
     );
@@ -113,7 +116,11 @@ function checkValues(
   const problems: Violation[] = [];
   if (definition.cardinality !== 'MULTIPLE' && sent.length > 1) {
     problems.push(
-      violation(`${path}.values`, `Property: ${urn} has cardinality 1, but ${sent.length} values were given`),
+      violation(
+        'too-many-values',
+        `${path}.values`,
+        `Property: ${urn} has cardinality 1, but ${sent.length} values were given`,
+      ),
     );
   }
   const rule = valueRuleOf(definition);
@@ -123,11 +130,11 @@ function checkValues(
     const place = `${path}.values[${index}]`;
     const checked = checkValue(rule, value);
     if ('problem' in checked) {
-      problems.push(violation(place, `Property: ${urn}, ${checked.problem}`));
+      problems.push(violation('wrong-type', place, `Property: ${urn}, ${checked.problem}`));
       return value;
     }
     if (allowed !== undefined && allowedKeys?.has(typedValueKey(checked.value)) === false) {
-      problems.push(violation(place, `Property: ${urn}, ${notAllowed(checked.value, allowed)}`));
+      problems.push(violation('not-allowed', place, `Property: ${urn}, ${notAllowed(checked.value, allowed)}`));
     }
     return checked.value;
   });

@@ -1,20 +1,19 @@
 import type { Definition } from './definition.ts';
 import { printTypedValue, typedValueKey } from './typed-value.ts';
-import { type Violation, violation } from './violation.ts';
+import type { Violation } from './violation.ts';
+import type { ViolationCode } from './violation-codes.ts';
 
 /** Every way in which a new definition can break values that the old one allowed. Nothing else is a breaking change. */
-export type BreakingChangeName =
-  | 'value-type-changed'
-  | 'cardinality-narrowed'
-  | 'allowed-values-introduced'
-  | 'allowed-value-removed';
+export const BREAKING_CHANGES = [
+  'value-type-changed',
+  'cardinality-narrowed',
+  'allowed-values-introduced',
+  'allowed-value-removed',
+] as const satisfies readonly ViolationCode[];
 
-export interface BreakingChange {
-  readonly name: BreakingChangeName;
-  /** Field of the definition. */
-  readonly path: string;
-  /** A sentence with the fragment that clients of the reference catalogue match on. */
-  readonly message: string;
+/** Refused unless the definition has a greater version; its path is a field of the definition. */
+export interface BreakingChange extends Violation {
+  readonly code: (typeof BREAKING_CHANGES)[number];
 }
 
 /** All breaking changes from one definition to the next, one entry for each removed value. */
@@ -22,14 +21,14 @@ export function compatibility(previous: Definition, next: Definition): BreakingC
   const changes: BreakingChange[] = [];
   if (previous.valueType !== next.valueType) {
     changes.push({
-      name: 'value-type-changed',
+      code: 'value-type-changed',
       path: 'valueType',
       message: `Value type cannot be changed from ${previous.valueType} to ${next.valueType} without a greater version`,
     });
   }
   if (previous.cardinality === 'MULTIPLE' && next.cardinality !== 'MULTIPLE') {
     changes.push({
-      name: 'cardinality-narrowed',
+      code: 'cardinality-narrowed',
       path: 'cardinality',
       message: 'Property definition cardinality cannot be changed from MULTI to SINGLE without a greater version',
     });
@@ -49,7 +48,7 @@ export function refusedChanges(
 ): Violation[] {
   if (isGreaterVersion(version, greatest)) return [];
   const needed = greatest === undefined ? '' : ` (greater than ${greatest})`;
-  return changes.map(({ path, message }) => violation(path, `${message}${needed}`));
+  return changes.map((change) => ({ ...change, message: `${change.message}${needed}` }));
 }
 
 /** Whether `version` may carry a breaking change after all the versions that the definition ever had. */
@@ -64,7 +63,7 @@ function allowedValueChanges(previous: Definition, next: Definition): BreakingCh
   if (previous.allowedValues === undefined) {
     return [
       {
-        name: 'allowed-values-introduced',
+        code: 'allowed-values-introduced',
         path: 'allowedValues',
         message: `${restriction}: any value was allowed before; a greater version is needed`,
       },
@@ -74,7 +73,7 @@ function allowedValueChanges(previous: Definition, next: Definition): BreakingCh
   return previous.allowedValues
     .filter(({ value }) => !kept.has(typedValueKey(value)))
     .map(({ value }) => ({
-      name: 'allowed-value-removed' as const,
+      code: 'allowed-value-removed' as const,
       path: 'allowedValues',
       message: `${restriction}: ${printTypedValue(value)} is missing; a greater version is needed`,
     }));

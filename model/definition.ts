@@ -78,10 +78,13 @@ export function parseDefinition(body: unknown, urn: ParsedUrn, namespaceWord: st
   const sent = shape.value;
   const violations: Violation[] = [...checkName(sent, urn)];
   if (sent.version !== undefined && !/^[0-9]{14}$/u.test(sent.version)) {
-    violations.push(violation('version', `Invalid version specified. Must match [0-9]{14}, was "${sent.version}"`));
+    violations.push(
+      violation('invalid-version', 'version', `Invalid version specified. Must match [0-9]{14}, was "${sent.version}"`),
+    );
   }
   const valueType = readValueType(sent.valueType, namespaceWord);
-  if (valueType === undefined) violations.push(violation('valueType', `unknown data type ${sent.valueType}`));
+  if (valueType === undefined)
+    violations.push(violation('unknown-data-type', 'valueType', `unknown data type ${sent.valueType}`));
   const entityTypes = readEntityTypes('entityTypes', sent.entityTypes, namespaceWord, violations);
   const qualifier = { ...sent.typeQualifier };
   if (qualifier.allowedTypes !== undefined) {
@@ -105,11 +108,14 @@ export function parseDefinition(body: unknown, urn: ParsedUrn, namespaceWord: st
 }
 
 function* checkName(sent: Definition, urn: ParsedUrn): Generator<Violation> {
-  if (/\s/u.test(urn.id)) yield violation('', 'Urn ID cannot have spaces');
-  if (/\s/u.test(sent.qualifiedName)) yield violation('qualifiedName', 'Fully qualified name cannot have spaces');
-  if (!sent.qualifiedName.isWellFormed()) yield violation('qualifiedName', 'must be well-formed Unicode');
+  if (/\s/u.test(urn.id)) yield violation('invalid-name', '', 'Urn ID cannot have spaces');
+  if (/\s/u.test(sent.qualifiedName))
+    yield violation('invalid-name', 'qualifiedName', 'Fully qualified name cannot have spaces');
+  if (!sent.qualifiedName.isWellFormed())
+    yield violation('invalid-name', 'qualifiedName', 'must be well-formed Unicode');
   if (sent.qualifiedName !== urn.id) {
     yield violation(
+      'immutable-name',
       'qualifiedName',
       `Cannot change the fully qualified name: it equals the identifier of the URN, ${urn.id}, was ${sent.qualifiedName}`,
     );
@@ -124,7 +130,8 @@ function readEntityTypes(
 ): string[] {
   return texts.map((text, index) => {
     const name = readEntityType(text, namespaceWord);
-    if (name === undefined) violations.push(violation(`${path}[${index}]`, `unknown entity type ${text}`));
+    if (name === undefined)
+      violations.push(violation('unknown-entity-type', `${path}[${index}]`, `unknown entity type ${text}`));
     return entityTypeUrn(name ?? text, namespaceWord);
   });
 }
@@ -138,7 +145,7 @@ function checkAllowedValues(
   return sent.map((allowed, index) => {
     const checked = checkValue(rule, allowed.value as TypedValue);
     if ('value' in checked) return { ...allowed, value: checked.value };
-    violations.push(violation(`allowedValues[${index}].value`, checked.problem));
+    violations.push(violation('wrong-type', `allowedValues[${index}].value`, checked.problem));
     return allowed;
   });
 }

@@ -88,16 +88,17 @@ export function applyPatch(
   for (const [index, operation] of operations.entries()) {
     const path = `patch[${index}]`;
     if (operation.tokens.length > MAX_TOKENS) {
-      return refused(violation(`${path}.path`, `it has more than ${MAX_TOKENS} steps`));
+      return refused(violation('invalid-patch', `${path}.path`, `it has more than ${MAX_TOKENS} steps`));
     }
     const problem = checkOperation(operation);
-    if (problem !== undefined) return refused(violation(`${path}.value`, problem));
+    if (problem !== undefined) return refused(violation('invalid-patch', `${path}.value`, problem));
     if (operation.tokens.length === 0) {
       if (operation.op === 'remove')
-        return refused(violation(`${path}.path`, 'the whole aspect cannot be removed by a patch'));
+        return refused(violation('invalid-patch', `${path}.path`, 'the whole aspect cannot be removed by a patch'));
       const value = toNode(operation.value, arrayKeys);
       if (operation.op !== 'test') root = value;
-      else if (!isSame(root, value)) return refused(violation(path, 'the test of the whole aspect failed'));
+      else if (!isSame(root, value))
+        return refused(violation('failed-test', path, 'the test of the whole aspect failed'));
       continue;
     }
     const failure = applyOne(root, operation, arrayKeys, path);
@@ -203,7 +204,8 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
     let next = child(node, token);
     if (next === undefined) {
       if (operation.op === 'remove') return undefined;
-      if (operation.op !== 'add') return violation(`${path}.path`, `there is nothing at ${operation.path}`);
+      if (operation.op !== 'add')
+        return violation('invalid-patch', `${path}.path`, `there is nothing at ${operation.path}`);
       next = emptyParent(token, depth, operation.tokens, arrayKeys);
       const problem = problemAt(path, put(node, token, next));
       if (problem !== undefined) return problem;
@@ -219,9 +221,10 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
       return undefined;
     case 'test':
       if (present !== undefined && isSame(present, value)) return undefined;
-      return violation(path, `the test of ${operation.path} failed`);
+      return violation('failed-test', path, `the test of ${operation.path} failed`);
     case 'replace':
-      if (present === undefined) return violation(`${path}.path`, `there is nothing at ${operation.path} to replace`);
+      if (present === undefined)
+        return violation('invalid-patch', `${path}.path`, `there is nothing at ${operation.path} to replace`);
       if (Array.isArray(node)) node[Number(last)] = value;
       else return problemAt(path, put(node, last, value));
       return undefined;
@@ -231,7 +234,7 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
 }
 
 function problemAt(path: string, problem: string | undefined): Violation | undefined {
-  return problem === undefined ? undefined : violation(path, problem);
+  return problem === undefined ? undefined : violation('invalid-patch', path, problem);
 }
 
 function emptyParent(token: string, depth: number, tokens: readonly string[], arrayKeys: ArrayKeys): Node {

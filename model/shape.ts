@@ -23,8 +23,9 @@ export function checkShape<S extends z.ZodType>(schema: S, input: unknown): Chec
 export function violationsOf(error: z.ZodError): Violation[] {
   return error.issues.flatMap((issue) => {
     const path = printPath(issue.path);
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => violation(path, `unknown field "${key}"`));
-    return [violation(path, issue.message)];
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ ...violation('unknown-field', path, `unknown field "${key}"`), field: key }));
+    return [violation('wrong-shape', path, issue.message)];
   });
 }
 

@@ -1,26 +1,37 @@
+import type { ViolationCode } from './violation-codes.ts';
+
 /** One rule that an input breaks, and where. Checks return all of them; nothing is thrown half-way. */
 export interface Violation {
+  readonly code: ViolationCode;
   /** Where in the input, dotted, such as `properties[2].values[0]`; empty for the input as a whole. */
   readonly path: string;
   /** A sentence for a person; some fragments are what clients of the reference catalogue match on. */
   readonly message: string;
+  /** The name of a field that there is not: for who can tell its line. */
+  readonly field?: string;
 }
 
-export function violation(path: string, message: string): Violation {
-  return { path, message };
+export function violation(code: ViolationCode, path: string, message: string): Violation {
+  return { code, path, message };
 }
 
 /** More than this many are counted instead of told. */
 const MOST_TOLD = 500;
 
+/** The violations that a caller is told, and how many there are beyond them. */
+export function toldViolations(violations: readonly Violation[]): { told: readonly Violation[]; more: number } {
+  const told = violations.slice(0, MOST_TOLD);
+  return { told, more: violations.length - told.length };
+}
+
 /** All violations as one text, each with its place, in the order in which they were found. */
 export function describeViolations(violations: readonly Violation[]): string {
-  const told = violations.slice(0, MOST_TOLD);
-  const more = violations.length > told.length ? [`and ${violations.length - told.length} more`] : [];
-  return [...told.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)), ...more].join('; ');
+  const { told, more } = toldViolations(violations);
+  const texts = told.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** Says of each violation which entity it is about: `<urn> properties[0].values[1]`. */
 export function aboutEntity(urn: string, violations: readonly Violation[]): Violation[] {
-  return violations.map(({ path, message }) => violation(path === '' ? urn : `${urn} ${path}`, message));
+  return violations.map((each) => ({ ...each, path: each.path === '' ? urn : `${urn} ${each.path}` }));
 }

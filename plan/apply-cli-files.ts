@@ -45,7 +45,8 @@ export async function applyCliFiles(
       return true;
     } catch (error) {
       if (overlay.fault !== undefined || !isHttpError(error)) throw overlay.fault ?? error;
-      const reason = error.code === 'missing' ? 'NotFound' : rejectionReason(error.message);
+      const reason =
+        error.code === 'missing' ? 'NotFound' : rejectionReason(error.code === 'rejected' ? error.violations : []);
       refused.push({ urn, location, reason, message: error.message });
       return false;
     }

@@ -1,5 +1,6 @@
 import type { Checked } from '../../model/shape.ts';
 import { describeViolations, type Violation, violation } from '../../model/violation.ts';
+import type { ViolationCode } from '../../model/violation-codes.ts';
 
 /**
  * Everything that a use case can refuse. One class, a literal code; the table in `http/errors.ts` says which status each
@@ -22,9 +23,11 @@ export type CatalogErrorCode =
 
 export class CatalogError extends Error {
   readonly code: CatalogErrorCode;
-  /** The violated rules behind the message, where it is made of them. */
+  /** The violated rules behind the message; never empty for `invalid` and `precondition`. */
   readonly violations: readonly Violation[];
-  constructor(code: CatalogErrorCode, message: string, violations: readonly Violation[] = [violation('', message)]) {
+  constructor(code: Exclude<CatalogErrorCode, 'invalid' | 'precondition'>, message: string);
+  constructor(code: CatalogErrorCode, message: string, violations: readonly Violation[]);
+  constructor(code: CatalogErrorCode, message: string, violations: readonly Violation[] = []) {
     super(message);
     this.name = 'CatalogError';
     this.code = code;
@@ -35,6 +38,16 @@ export class CatalogError extends Error {
 /** @returns the error that names every violated rule. */
 export function invalid(violations: readonly Violation[]): CatalogError {
   return new CatalogError('invalid', describeViolations(violations), violations);
+}
+
+/** @returns the error of an input that cannot be read, naming every place. */
+export function malformed(violations: readonly Violation[]): CatalogError {
+  return new CatalogError('malformed', describeViolations(violations), violations);
+}
+
+/** @returns the error for one rule, which is about the request as a whole. */
+export function refusedBy(rule: ViolationCode, message: string): CatalogError {
+  return invalid([violation(rule, '', message)]);
 }
 
 /** @throws CatalogError `precondition` when a precondition does not hold, `invalid` when only rules are violated. */

@@ -1,29 +1,38 @@
 import { QuerySyntaxError } from '../../model/query/errors.ts';
 import { InvalidUrnError } from '../../model/urn.ts';
+import { toldViolations } from '../../model/violation.ts';
+import type { ErrorBody } from '../../model/wire/error-body.ts';
 import { SearchError } from '../search/errors.ts';
 import { StoreError } from '../store/errors.ts';
-import { CatalogError, type CatalogErrorCode } from './errors.ts';
+import { CatalogError } from './errors.ts';
 
 /** What a caller is told of an error, whichever way it asked. */
-export interface Refusal {
-  readonly code: CatalogErrorCode;
-  readonly message: string;
+export type Refusal = Pick<CatalogError, 'code' | 'message' | 'violations'>;
+
+/** The violated rules as an answer has them: nothing when there are none. */
+export function shownViolations({ violations }: Refusal): Pick<ErrorBody, 'violations' | 'moreViolations'> {
+  const { told, more } = toldViolations(violations);
+  if (told.length === 0) return {};
+  const shown = told.map(({ code, path, message }) => ({ code, path, message }));
+  return { violations: shown, ...(more > 0 ? { moreViolations: more } : {}) };
 }
 
 /** @returns `undefined` for what went wrong inside: it is for the log. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  if (error instanceof CatalogError) return { code: error.code, message: error.message };
-  if (error instanceof QuerySyntaxError) return { code: 'malformed', message: `query, ${error.message}` };
-  if (error instanceof InvalidUrnError) return { code: 'malformed', message: error.message };
+  if (error instanceof CatalogError) return error;
+  if (error instanceof QuerySyntaxError) return told('malformed', `query, ${error.message}`);
+  if (error instanceof InvalidUrnError) return told('malformed', error.message);
   if (error instanceof SearchError) {
     return error.code === 'too-large'
-      ? { code: 'malformed', message: error.message }
-      : { code: 'unavailable', message: 'The search index cannot answer' };
+      ? told('malformed', error.message)
+      : told('unavailable', 'The search index cannot answer');
   }
   if (error instanceof StoreError) {
-    return error.code === 'fenced'
-      ? { code: 'fenced', message: error.message }
-      : { code: 'unavailable', message: 'The store cannot answer' };
+    return error.code === 'fenced' ? told('fenced', error.message) : told('unavailable', 'The store cannot answer');
   }
   return undefined;
+}
+
+function told(code: Refusal['code'], message: string): Refusal {
+  return { code, message, violations: [] };
 }

@@ -75,7 +75,7 @@ export function widenedDefinition(
   stamp: Stamp,
 ): Checked<Aspects> {
   const definition = current?.aspects.propertyDefinition?.value as Definition | undefined;
-  if (definition === undefined) return refused(violation('', `${input.urn} has no definition`));
+  if (definition === undefined) return refused(violation('unknown-property', '', `${input.urn} has no definition`));
   if (input.allowedValues && input.newAllowedValues) {
     throw new CatalogError('malformed', 'allowedValues and newAllowedValues: give one of them');
   }

@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
+import type { ErrorBody } from '../../model/wire/error-body.ts';
 import type { CatalogErrorCode } from '../catalog/errors.ts';
-import { refusalOf } from '../catalog/refusal.ts';
+import { refusalOf, shownViolations } from '../catalog/refusal.ts';
 
 /** What clients of the reference catalogue know, with its numbers. */
 export const ERROR_TYPES = {
@@ -35,7 +36,11 @@ export interface ErrorItem {
   readonly locations: readonly { readonly line: number; readonly column: number }[];
   /** Absent when the document itself is refused. */
   readonly path?: readonly (string | number)[];
-  readonly extensions: { readonly code: number; readonly type: ErrorType; readonly classification: Classification };
+  readonly extensions: {
+    readonly code: number;
+    readonly type: ErrorType;
+    readonly classification: Classification;
+  } & Pick<ErrorBody, 'violations' | 'moreViolations'>;
 }
 
 /** @param report gets what went wrong inside; a client is not told. */
@@ -53,7 +58,10 @@ export function errorItem(error: GraphQLError, report: (fault: Error) => void): 
     message: refusal?.message ?? 'An unknown error occurred.',
     locations,
     path,
-    extensions: extensions(type, 'DataFetchingException'),
+    extensions: {
+      ...extensions(type, 'DataFetchingException'),
+      ...(refusal === undefined ? {} : shownViolations(refusal)),
+    },
   };
 }
 

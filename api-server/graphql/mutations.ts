@@ -55,7 +55,7 @@ export const mutationResolvers = {
   Mutation: {
     createStructuredProperty: mutation(async (input: CreateInput, context) => {
       const urn = parseUrn(structuredPropertyUrn(nameOf(input)));
-      const exists = violation('', `A structured property already exists with this urn: ${urn.urn}`);
+      const exists = violation('already-exists', '', `A structured property already exists with this urn: ${urn.urn}`);
       const aspects = newDefinition(input, urn.id, stampOf(context));
       return rewritten(urn, (current) => (current === undefined ? accepted(aspects) : refused(exists)), context);
     }),

@@ -3,7 +3,7 @@ import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts'
 import { checkShape } from '../../model/shape.ts';
 import { InvalidUrnError, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { type Violation, violation } from '../../model/violation.ts';
-import { CatalogError, invalid } from '../catalog/errors.ts';
+import { CatalogError, invalid, malformed } from '../catalog/errors.ts';
 import { aspectBodySchema, type SentAspect } from './aspect-body.ts';
 import type { SentEntity } from './entity-changes.ts';
 import type { ApiVersion } from './views.ts';
@@ -28,7 +28,7 @@ export const batchGetRequest = z.strictObject({
 export function readUrns(urns: readonly string[], entityType: EntityTypeInfo): string[] {
   const violations: Violation[] = [];
   const read = urns.flatMap((text, index) => readUrn(text, entityType, `urns[${index}]`, violations)?.urn ?? []);
-  if (violations.length > 0) throw new CatalogError('malformed', invalid(violations).message);
+  if (violations.length > 0) throw malformed(violations);
   return read;
 }
 
@@ -49,7 +49,7 @@ export function readBatch(
     const aspects = Object.fromEntries(Object.entries(bodies).map(([name, sent]) => [name, readAspect(sent)]));
     return urn === undefined ? [] : [{ urn, aspects }];
   });
-  if (violations.length > 0) throw new CatalogError('malformed', invalid(violations).message);
+  if (violations.length > 0) throw malformed(violations);
   return items;
 }
 
@@ -73,10 +73,10 @@ function readUrn(
   try {
     const urn = parseUrn(text);
     if (urn.entityType.name === entityType.name) return urn;
-    violations.push(violation(path, `${text} is a ${urn.entityType.name}, not a ${entityType.name}`));
+    violations.push(violation('invalid-urn', path, `${text} is a ${urn.entityType.name}, not a ${entityType.name}`));
   } catch (error) {
     if (!(error instanceof InvalidUrnError)) throw error;
-    violations.push(violation(path, error.message));
+    violations.push(violation('invalid-urn', path, error.message));
   }
   return undefined;
 }

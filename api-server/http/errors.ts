@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { ErrorBody } from '../../model/wire/error-body.ts';
 import type { CatalogErrorCode } from '../catalog/errors.ts';
-import { refusalOf } from '../catalog/refusal.ts';
+import { refusalOf, shownViolations } from '../catalog/refusal.ts';
 
 /** The one table from what went wrong to what a client gets. */
 export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: number; readonly error: string }>> = {
@@ -14,14 +15,6 @@ export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: n
   timeout: { status: 503, error: 'Timeout' },
   unavailable: { status: 503, error: 'Service Unavailable' },
 };
-
-/** Body of every error answer. */
-export interface ErrorBody {
-  /** A title, the same for every error of a kind. */
-  readonly error: string;
-  /** What is wrong, every violated rule with its place. */
-  readonly message: string;
-}
 
 /** Seconds after which a client may try again what was unavailable. */
 const RETRY_AFTER_SECONDS = 1;
@@ -40,7 +33,7 @@ export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply)
 
 function answerOf(error: FastifyError | Error): { status: number; body: ErrorBody } {
   const refusal = refusalOf(error);
-  if (refusal !== undefined) return answer(refusal.code, refusal.message);
+  if (refusal !== undefined) return answer(refusal.code, refusal.message, shownViolations(refusal));
   if (hasZodFastifySchemaValidationErrors(error)) {
     const where = error.validationContext ?? 'request';
     const problems = error.validation.map(({ instancePath, message }) => `${where}${instancePath}: ${message}`);
@@ -61,7 +54,7 @@ function answerOf(error: FastifyError | Error): { status: number; body: ErrorBod
   };
 }
 
-function answer(code: CatalogErrorCode, message: string): { status: number; body: ErrorBody } {
+function answer(code: CatalogErrorCode, message: string, more: object = {}): { status: number; body: ErrorBody } {
   const { status, error } = ERROR_TABLE[code];
-  return { status, body: { error, message } };
+  return { status, body: { error, message, ...more } };
 }

@@ -3,18 +3,12 @@ import { statusSchema } from '../../model/aspect.ts';
 import { structuredPropertiesSchema } from '../../model/assignment.ts';
 import { definitionSchema } from '../../model/definition.ts';
 import { patchSchema } from '../../model/patch.ts';
+import { errorBodySchema } from '../../model/wire/error-body.ts';
 
 /**
  * Schemas of bodies, for the served OpenAPI document. Request bodies are checked by the catalogue itself, which names
  * every violated rule; answers are checked against these schemas by tests.
  */
-
-export const errorSchema = z
-  .strictObject({
-    error: z.string().describe('A title, the same for every error of a kind'),
-    message: z.string().describe('What is wrong: every violated rule with its place'),
-  })
-  .meta({ id: 'Error', description: 'Body of every error answer' });
 
 const anyAspect = z.record(z.string(), z.unknown());
 
@@ -93,4 +87,4 @@ export function listResponse(version: 'v2' | 'v3'): z.ZodType {
   return z.object({ entities, scrollId, totalCount: z.number().int() });
 }
 
-export const errorResponses = { '4xx': errorSchema, '5xx': errorSchema };
+export const errorResponses = { '4xx': errorBodySchema, '5xx': errorBodySchema };

@@ -1,4 +1,4 @@
-import { CatalogError } from '../catalog/errors.ts';
+import { CatalogError, refusedBy } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { findOpenJob, hasEnded, type Job, readJob, saveJob } from './job.ts';
 
@@ -13,10 +13,10 @@ export async function cancelJob({ store, jobsChanged }: CatalogParts, id: string
     const job = record?.body ?? (await readJob(store, id));
     if (job === undefined) throw noSuchJob(id);
     if (job.kind !== 'system-update') {
-      throw new CatalogError('invalid', `Job ${id} cannot be cancelled: it removes what has been deleted already`);
+      throw refusedBy('not-cancellable', `Job ${id} cannot be cancelled: it removes what has been deleted already`);
     }
     if (record === undefined || hasEnded(job)) {
-      throw new CatalogError('invalid', `Job ${id} cannot be cancelled: it has ended (${job.state})`);
+      throw refusedBy('not-cancellable', `Job ${id} cannot be cancelled: it has ended (${job.state})`);
     }
     // The lease stays: what the runner is doing at this moment must be over before anything is dropped.
     const cancelled: Job = { ...job, state: 'cancelling' };

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../model/canonical-json.ts';
 import type { ExportHeader } from '../../model/export-line.ts';
 import { parseUrn } from '../../model/urn.ts';
-import { CatalogError } from '../catalog/errors.ts';
+import { type CatalogError, refusedBy } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { propertyState } from '../catalog/registry/registry.ts';
 import { claimSearchName } from '../catalog/write/search-name-claims.ts';
@@ -92,5 +92,5 @@ async function storeRecord({ store }: CatalogParts, { line, kind, id, body }: Nu
 }
 
 function conflict(line: number, problem: string): CatalogError {
-  return new CatalogError('invalid', `line ${line}: ${problem}. Begin again with an empty store`);
+  return refusedBy('import-refused', `line ${line}: ${problem}. Begin again with an empty store`);
 }

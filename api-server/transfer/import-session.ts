@@ -1,5 +1,5 @@
 import type { ExportHeader } from '../../model/export-line.ts';
-import { CatalogError } from '../catalog/errors.ts';
+import { CatalogError, refusedBy } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { StoredRecord } from '../store/port.ts';
 
@@ -55,10 +55,10 @@ export async function openSession(parts: CatalogParts, header: ExportHeader): Pr
 export async function continueSession(parts: CatalogParts, id: string, before: number): Promise<ImportSession> {
   const session = await readSession(parts);
   if (session === undefined)
-    throw new CatalogError('invalid', 'No import is under way: send the export from its header');
+    throw refusedBy('import-refused', 'No import is under way: send the export from its header');
   if (session.id !== id) throw anotherImport(session);
   if (session.lines < before) {
-    throw new CatalogError('invalid', `before: ${session.lines} lines have arrived, not ${before}: go on from there`);
+    throw refusedBy('import-refused', `before: ${session.lines} lines have arrived, not ${before}: go on from there`);
   }
   return session;
 }
@@ -84,8 +84,8 @@ function findSession({ store }: CatalogParts): Promise<StoredRecord<ImportSessio
 
 function anotherImport({ state, id, begun, lines }: ImportSession): CatalogError {
   const which = `that of the export ${id}, begun at ${new Date(begun).toISOString()}`;
-  return new CatalogError(
-    'invalid',
+  return refusedBy(
+    'import-refused',
     state === 'open'
       ? `Another import is under way, ${which}; ${lines} lines of it have arrived. End it with its own file, or begin with an empty store`
       : `The last import was another one, ${which}: send the export from its header`,
@@ -107,8 +107,8 @@ async function requireEmpty({ store, settings }: CatalogParts): Promise<void> {
     first === undefined
       ? `the resource ${resource?.id} that an operator has reported`
       : `${await store.entities.count()} entities, ${first.urn} the first`;
-  throw new CatalogError(
-    'invalid',
+  throw refusedBy(
+    'import-refused',
     `Only an empty catalogue can be imported into; this one has ${found}. Start the server on an empty store, without MANIFESTS and CATALOGUE`,
   );
 }

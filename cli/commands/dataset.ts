@@ -29,7 +29,7 @@ function upsertCommand(context: Context): Command {
       'after',
       help(
         ['proplane dataset upsert -f datasets.yaml'],
-        'What an entry names is replaced whole, such as its structured properties or its free properties; what it does not name\nstays as it is. An entity is written whole, or not at all.\nA dataset that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?}.',
+        'What an entry names is replaced whole, such as its structured properties or its free properties; what it does not name\nstays as it is. An entity is written whole, or not at all.\nA dataset that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?, violations?}.',
       ),
     )
     .action(({ file }: { file: string }) =>

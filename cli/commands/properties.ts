@@ -29,7 +29,7 @@ function upsertCommand(context: Context): Command {
       'after',
       help(
         ['proplane properties upsert -f properties.yaml'],
-        'A definition that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?}.',
+        'A definition that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?, violations?}.',
       ),
     )
     .action(({ file }: { file: string }) =>

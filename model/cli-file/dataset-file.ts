@@ -97,9 +97,9 @@ export function parseDatasetFile(
       });
       for (const field of entry.schema?.fields ?? []) fields.push(...fieldToSend(urn, field));
     } catch (error) {
-      const isProblem = error instanceof InvalidUrnError || error instanceof EntryProblem;
-      if (!isProblem) throw error;
-      violations.push(violation(`[${index}]`, error.message));
+      const isUrn = error instanceof InvalidUrnError;
+      if (!isUrn && !(error instanceof EntryProblem)) throw error;
+      violations.push(violation(isUrn ? 'invalid-urn' : 'wrong-shape', `[${index}]`, error.message));
     }
   }
   return violations.length > 0 ? refused(...violations) : { ok: true, value: { entities, fields } };

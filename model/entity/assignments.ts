@@ -90,5 +90,7 @@ function droppedImmutables(
   const kept = new Set(next.map(({ propertyUrn }) => propertyUrn));
   return visible
     .filter(({ propertyUrn }) => !kept.has(propertyUrn) && states.get(propertyUrn)?.definition.immutable === true)
-    .map(({ propertyUrn }) => violation('properties', `Cannot delete an immutable property: ${propertyUrn}`));
+    .map(({ propertyUrn }) =>
+      violation('immutable-value', 'properties', `Cannot delete an immutable property: ${propertyUrn}`),
+    );
 }

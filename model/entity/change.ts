@@ -94,7 +94,7 @@ export function refusal(code: Refusal['code'], violations: readonly Violation[])
 }
 
 export function missingEntity(urn: string): Refusal {
-  return refusal('missing', [violation('', `Entity ${urn} does not exist`)]);
+  return refusal('missing', [violation('missing-entity', '', `Entity ${urn} does not exist`)]);
 }
 
 /** The refusal for what is violated, if anything is. */

@@ -17,7 +17,10 @@ export function withDefinition(
   { stamp, newEpoch }: { readonly stamp: Stamp; readonly newEpoch: string },
 ): { draft: EntityDraft; violations: Violation[] } {
   if (removed)
-    return { draft, violations: [violation('', 'Cannot mutate a soft deleted Structured Property Definition')] };
+    return {
+      draft,
+      violations: [violation('soft-deleted', '', 'Cannot mutate a soft deleted Structured Property Definition')],
+    };
   const previous = draft.aspects.propertyDefinition?.value as Definition | undefined;
   const state = draft.definitionState;
   const breaks = previous === undefined || state === undefined ? [] : compatibility(previous, definition);
@@ -52,6 +55,7 @@ export function definitionEffects(
 /** The definition of another property has the search name. */
 export function searchNameCollision({ id }: ParsedUrn, holder: string): Violation {
   return violation(
+    'search-name-collision',
     'qualifiedName',
     `Structured property search field '${searchNameOf(id)}' collides with existing property ${holder}`,
   );

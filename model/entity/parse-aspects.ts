@@ -32,7 +32,7 @@ export function parseAspects(
   for (const [given, body] of Object.entries(bodies)) {
     const aspect = findAspect(urn.entityType, given);
     if (aspect === undefined) return refused(unknownAspect(urn, given));
-    if (seen.has(aspect)) violations.push(violation(given, `the aspect ${aspect} is there twice`));
+    if (seen.has(aspect)) violations.push(violation('duplicate', given, `the aspect ${aspect} is there twice`));
     seen.add(aspect);
     const report = (found: readonly Violation[]) => {
       violations.push(...found.map((each) => (single ? each : inAspect(aspect, each))));
@@ -63,10 +63,10 @@ export function parseAspects(
 
 /** Entities of this type have no such aspect. */
 export function unknownAspect({ entityType }: ParsedUrn, name: string): Violation {
-  return violation('', `Unknown aspect ${name} for entity ${entityType.name}`);
+  return violation('unknown-aspect', '', `Unknown aspect ${name} for entity ${entityType.name}`);
 }
 
 /** Says of a violation which aspect it is about. */
-export function inAspect(aspect: string, { path, message }: Violation): Violation {
-  return violation(path === '' ? aspect : `${aspect}.${path}`, message);
+export function inAspect(aspect: string, found: Violation): Violation {
+  return { ...found, path: found.path === '' ? aspect : `${aspect}.${found.path}` };
 }

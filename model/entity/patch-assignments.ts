@@ -130,7 +130,9 @@ function touchesHidden(
   const all = new Set([...named, ...(isWhole ? sent.map(({ propertyUrn }) => propertyUrn) : [])]);
   return [...all]
     .filter((propertyUrn) => states.get(propertyUrn)?.removed === true)
-    .map((propertyUrn) => violation('patch', `Cannot apply a soft deleted Structured Property value: ${propertyUrn}`));
+    .map((propertyUrn) =>
+      violation('soft-deleted', 'patch', `Cannot apply a soft deleted Structured Property value: ${propertyUrn}`),
+    );
 }
 
 /** The checked assignments and those that a soft deletion hides, each where the patch has left it. */

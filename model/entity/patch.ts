@@ -125,7 +125,9 @@ function readArrayKeys({ arrayPrimaryKeys = {} }: Patch): Checked<ArrayKeys> {
   const keys = Object.entries(arrayPrimaryKeys);
   const [tooMany] = keys.find(([, fields]) => fields.length > 1) ?? [];
   if (tooMany === undefined) return accepted(Object.fromEntries(keys.map(([name, [field = '']]) => [name, field])));
-  return refused(violation(`arrayPrimaryKeys.${tooMany}`, 'one key field is supported for this aspect'));
+  return refused(
+    violation('invalid-patch', `arrayPrimaryKeys.${tooMany}`, 'one key field is supported for this aspect'),
+  );
 }
 
 /**

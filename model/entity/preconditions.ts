@@ -28,13 +28,17 @@ export function unmetPreconditions(
     const modified = stored?.modified.time;
     const unmet: Violation[] = [];
     if (version !== undefined && version !== present) {
-      unmet.push(violation(aspect, `If-Version-Match: expected version ${version}, actual ${present}`));
+      unmet.push(
+        violation('unmet-precondition', aspect, `If-Version-Match: expected version ${version}, actual ${present}`),
+      );
     }
     if (modifiedSince !== undefined && !(modified !== undefined && modified > modifiedSince)) {
-      unmet.push(violation(aspect, `If-Modified-Since: not modified since ${instant(modifiedSince)}`));
+      unmet.push(
+        violation('unmet-precondition', aspect, `If-Modified-Since: not modified since ${instant(modifiedSince)}`),
+      );
     }
     if (unmodifiedSince !== undefined && modified !== undefined && modified > unmodifiedSince) {
-      unmet.push(violation(aspect, `If-Unmodified-Since: modified at ${instant(modified)}`));
+      unmet.push(violation('unmet-precondition', aspect, `If-Unmodified-Since: modified at ${instant(modified)}`));
     }
     return unmet;
   });

@@ -195,6 +195,6 @@ function* checkCreate(write: EntityWrite, current: EntityDraft | undefined): Gen
   const { keyAspect } = write.urn.entityType;
   for (const name of [...(write.namesKey ? [keyAspect] : []), ...aspectNames(write)]) {
     if (name !== keyAspect && current.aspects[name] === undefined) continue;
-    yield violation(name, 'Cannot perform CREATE since the aspect already exists');
+    yield violation('already-exists', name, 'Cannot perform CREATE since the aspect already exists');
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { violationsOf } from '../shape.ts';
-import type { Violation } from '../violation.ts';
+import { type Violation, violation } from '../violation.ts';
 import { API_GROUP, DEFAULT_NAMESPACE, isResourceKind, type ResourceId } from './identity.ts';
 import { MANIFEST_SCHEMAS, type Resource } from './resource.ts';
 
@@ -25,7 +25,7 @@ export function parseResource(document: unknown): ParsedResource {
   const kind = isObject(document) ? document.kind : undefined;
   if (!isResourceKind(kind)) {
     const known = Object.keys(MANIFEST_SCHEMAS).join(', ');
-    return refused(undefined, { path: 'kind', steps: ['kind'], message: `must be one of ${known}` });
+    return refused(undefined, { ...violation('wrong-shape', 'kind', `must be one of ${known}`), steps: ['kind'] });
   }
   const id = identityOf(document);
   const result = MANIFEST_SCHEMAS[kind].safeParse(document);
@@ -48,10 +48,10 @@ function identityOf(document: unknown): ResourceId | undefined {
 }
 
 function violationsOfIssue(issue: z.core.$ZodIssue): ResourceViolation[] {
-  return violationsOf(new z.ZodError([issue])).map(({ path, message }, index) => ({
-    path,
+  return violationsOf(new z.ZodError([issue])).map(({ field, message, ...rest }) => ({
+    ...rest,
     // An unknown field is reported at its parent: its own line is the better place to point at.
-    steps: issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[index] ?? ''] : issue.path,
+    steps: field === undefined ? issue.path : [...issue.path, field],
     message: message.endsWith('received undefined') ? 'is required' : message,
   }));
 }

@@ -1,25 +1,29 @@
 import type { AnyHttpError } from '../../client/http-errors.ts';
 import { isHttpError } from '../../client/http-errors.ts';
+import { BREAKING_CHANGES } from '../../model/compatibility.ts';
+import type { ViolationCode } from '../../model/violation-codes.ts';
+import type { ErrorViolation } from '../../model/wire/error-body.ts';
 import { SourceError, type SourceResource } from '../source/port.ts';
 import { at } from './messages.ts';
 import { type Outcome, requeue, terminal } from './outcome.ts';
 
 type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
-/** Reasons for what the server refuses, by a fragment of its message; the first that fits counts. */
-const REJECTIONS: readonly (readonly [RegExp, string])[] = [
-  [/cannot change the fully qualified name/iu, 'ImmutableField'],
-  [/value type cannot be changed|cardinality cannot be changed|cannot restrict values/iu, 'BreakingChange'],
-  [/invalid version/iu, 'InvalidVersion'],
-  [/immutable property/iu, 'ImmutableValue'],
-  [/soft deleted/iu, 'SoftDeleted'],
-  [/should be (one of|a number|a date|a URN|a string)|has cardinality 1/iu, 'InvalidValue'],
-  [/not for entity type/iu, 'WrongEntityType'],
+/** Reasons for what the server refuses, by the rules that are violated; the first that has one of them counts. */
+const REJECTIONS: readonly (readonly [reason: string, codes: readonly ViolationCode[]])[] = [
+  ['ImmutableField', ['immutable-name']],
+  ['BreakingChange', BREAKING_CHANGES],
+  ['InvalidVersion', ['invalid-version']],
+  ['ImmutableValue', ['immutable-value']],
+  ['SoftDeleted', ['soft-deleted']],
+  ['InvalidValue', ['not-allowed', 'wrong-type', 'too-many-values']],
+  ['WrongEntityType', ['wrong-entity-type']],
 ];
 
-/** The reason for a rejection that has this message. */
-export function rejectionReason(message: string): string {
-  return REJECTIONS.find(([fragment]) => fragment.test(message))?.[1] ?? 'Rejected';
+/** The reason for a rejection. A server of the version before tells no codes: what it refuses is `Rejected`. */
+export function rejectionReason(violations: readonly ErrorViolation[]): string {
+  const violated: ReadonlySet<string> = new Set(violations.map(({ code }) => code));
+  return REJECTIONS.find(([, codes]) => codes.some((code) => violated.has(code)))?.[0] ?? 'Rejected';
 }
 
 /** What a failed request means for the resource; `undefined` for an error that is none of a request. */
@@ -31,7 +35,7 @@ export function outcomeOfError(error: unknown, entry: SourceResource): Ended | u
 function outcomeOf(error: AnyHttpError, entry: SourceResource): Outcome {
   switch (error.code) {
     case 'rejected':
-      return terminal(error.status === 413 ? 'TooLarge' : rejectionReason(error.message), at(entry, error.message));
+      return terminal(error.status === 413 ? 'TooLarge' : rejectionReason(error.violations), at(entry, error.message));
     case 'missing':
       return requeue('backoff', 'NotFound', error.message);
     case 'conflict':

@@ -246,7 +246,7 @@ export class MemoryCatalogue {
 /** As the API server would answer. */
 function errorOf({ code, violations }: Omit<Refusal, 'kind'>): Error {
   const message = describeViolations(violations);
-  return code === 'missing' ? new MissingError(message) : new RejectedError(400, message);
+  return code === 'missing' ? new MissingError(message) : new RejectedError(400, message, violations);
 }
 
 function addTo(sets: Map<string, Set<string>>, key: string, member: string): void {

@@ -65,7 +65,11 @@ describe('proplane properties', () => {
     expect([json.code, JSON.parse(json.stdout)]).toEqual([
       1,
       [
-        { urn: DAYS, error: expect.stringContaining('Value type cannot be changed') },
+        {
+          urn: DAYS,
+          error: expect.stringContaining('Value type cannot be changed'),
+          violations: expect.arrayContaining([expect.objectContaining({ code: 'value-type-changed' })]),
+        },
         { urn: 'urn:li:structuredProperty:com.example.properties.new' },
       ],
     ]);

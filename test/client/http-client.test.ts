@@ -36,6 +36,26 @@ afterEach(async () => {
 const send = (options: Partial<HttpClientOptions>, request: Partial<HttpRequest> = {}) =>
   createHttpClient({ host, ...options }).send({ method: 'POST', path: '/x', ...request });
 
+describe('a refusal', () => {
+  it('has the violated rules by code, also such as this client does not know', async () => {
+    const violations = [{ code: 'of-tomorrow', path: 'a', message: 'b' }];
+    answer = {
+      status: 400,
+      body: JSON.stringify({ error: 'x', message: 'a: b', violations: [{ ...violations[0], new: 1 }] }),
+    };
+    await expect(send({})).rejects.toMatchObject({ code: 'rejected', message: 'a: b', violations });
+  });
+
+  it.each([
+    '{"error":"x","message":"m"}',
+    '{"message":"m","violations":[{"path":1}]}',
+    '{"message":"m","violations":7}',
+  ])('has none when the answer has none: %s', async (body) => {
+    answer = { status: 400, body };
+    await expect(send({})).rejects.toMatchObject({ code: 'rejected', message: 'm', violations: [] });
+  });
+});
+
 describe('the client of a leader', () => {
   it('sends its fence with every write, and with nothing else', async () => {
     for (const method of ['GET', ...METHODS] as const) await send({ fence }, { method, headers: { 'x-other': 'y' } });

@@ -83,8 +83,8 @@ describe('a key aspect', () => {
     expect(parsePlainAspect('datasetKey', { ...key, name: 'b', origin: 'DEV' }, dataset)).toEqual({
       ok: false,
       violations: [
-        { path: 'name', message: 'must be a, as in the URN' },
-        { path: 'origin', message: 'must be PROD, as in the URN' },
+        { code: 'key-mismatch', path: 'name', message: 'must be a, as in the URN' },
+        { code: 'key-mismatch', path: 'origin', message: 'must be PROD, as in the URN' },
       ],
     });
     expect(parsePlainAspect('datasetKey', { name: 'a' }, dataset)).toMatchObject({ ok: false });

@@ -81,7 +81,7 @@ describe('an assignment is refused', () => {
       { propertyUrn: URN, values: [a] },
     ];
     expect(checkAssignments(twice, contextOf({})).violations).toEqual([
-      { path: 'properties[1]', message: `Property: ${URN} has multiple entries` },
+      { code: 'duplicate', path: 'properties[1]', message: `Property: ${URN} has multiple entries` },
     ]);
   });
 
@@ -91,7 +91,7 @@ describe('an assignment is refused', () => {
     ['urn:li:tag:x', 'Unexpected entity type, expected structuredProperty: urn:li:tag:x'],
   ])('when it names "%s" instead of a structured property', (propertyUrn, message) => {
     expect(checkAssignments([{ propertyUrn, values: [a] }], contextOf({})).violations).toEqual([
-      { path: 'properties[0].propertyUrn', message },
+      { code: 'invalid-urn', path: 'properties[0].propertyUrn', message },
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('an assignment is refused', () => {
     expect(problems([a], { entityType: 'dataFlow' })).toEqual([`properties[0]: ${expected}`]);
     const warned = check([a], { entityType: 'dataFlow', entityTypesCheck: 'warn' });
     expect(warned.violations).toEqual([]);
-    expect(warned.warnings).toEqual([{ path: 'properties[0]', message: expected }]);
+    expect(warned.warnings).toEqual([{ code: 'wrong-entity-type', path: 'properties[0]', message: expected }]);
   });
 
   it('with every violated rule of every assignment named at once', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type BreakingChangeName, compatibility, isGreaterVersion } from '../../model/compatibility.ts';
+import { type BreakingChange, compatibility, isGreaterVersion } from '../../model/compatibility.ts';
 import type { Definition } from '../../model/definition.ts';
 import { sameTypedValue } from '../../model/typed-value.ts';
 import { definitionOf, someDefinition } from '../harness/definitions.ts';
 
-function changes(previous: Partial<Definition>, next: Partial<Definition>): BreakingChangeName[] {
-  return compatibility(definitionOf(previous), definitionOf(next)).map(({ name }) => name);
+function changes(previous: Partial<Definition>, next: Partial<Definition>): BreakingChange['code'][] {
+  return compatibility(definitionOf(previous), definitionOf(next)).map(({ code }) => code);
 }
 
 const allowing = (...texts: string[]) => ({ allowedValues: texts.map((string) => ({ value: { string } })) });
@@ -41,17 +41,17 @@ describe('a breaking change', () => {
     const next = definitionOf({ valueType: 'string', allowedValues: [{ value: { string: '30' } }] });
     expect(compatibility(previous, next)).toEqual([
       {
-        name: 'value-type-changed',
+        code: 'value-type-changed',
         path: 'valueType',
         message: expect.stringContaining('Value type cannot be changed'),
       },
       {
-        name: 'cardinality-narrowed',
+        code: 'cardinality-narrowed',
         path: 'cardinality',
         message: expect.stringContaining('cardinality cannot be changed from MULTI to SINGLE'),
       },
       {
-        name: 'allowed-value-removed',
+        code: 'allowed-value-removed',
         path: 'allowedValues',
         message: expect.stringContaining(
           'Cannot restrict values that were previously allowed: {double=30.0} is missing',

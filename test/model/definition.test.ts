@@ -146,9 +146,11 @@ describe('a definition is refused', () => {
   });
 
   it('for a field that it does not know, named at its place', () => {
-    expect(refused({ filterStatus: 'ENABLED' })).toEqual([{ path: '', message: 'unknown field "filterStatus"' }]);
+    expect(refused({ filterStatus: 'ENABLED' })).toEqual([
+      { code: 'unknown-field', path: '', message: 'unknown field "filterStatus"', field: 'filterStatus' },
+    ]);
     expect(refused({ allowedValues: [{ value: { double: 1 }, label: 'x' }] })).toEqual([
-      { path: 'allowedValues[0]', message: 'unknown field "label"' },
+      { code: 'unknown-field', path: 'allowedValues[0]', message: 'unknown field "label"', field: 'label' },
     ]);
   });
 
@@ -162,13 +164,21 @@ describe('a definition is refused', () => {
     '2024061408000x',
   ])('for the version "%s"', (version) => {
     expect(refused({ version })).toEqual([
-      { path: 'version', message: expect.stringContaining('Invalid version specified. Must match [0-9]{14}') },
+      {
+        code: 'invalid-version',
+        path: 'version',
+        message: expect.stringContaining('Invalid version specified. Must match [0-9]{14}'),
+      },
     ]);
   });
 
   it('for a name that is not the one in the URN', () => {
     expect(refused({ qualifiedName: 'io.acme.other' })).toEqual([
-      { path: 'qualifiedName', message: expect.stringContaining('Cannot change the fully qualified name') },
+      {
+        code: 'immutable-name',
+        path: 'qualifiedName',
+        message: expect.stringContaining('Cannot change the fully qualified name'),
+      },
     ]);
   });
 
@@ -178,8 +188,8 @@ describe('a definition is refused', () => {
     expect(checked).toEqual({
       ok: false,
       violations: [
-        { path: '', message: 'Urn ID cannot have spaces' },
-        { path: 'qualifiedName', message: 'Fully qualified name cannot have spaces' },
+        { code: 'invalid-name', path: '', message: 'Urn ID cannot have spaces' },
+        { code: 'invalid-name', path: 'qualifiedName', message: 'Fully qualified name cannot have spaces' },
       ],
     });
   });
@@ -187,7 +197,9 @@ describe('a definition is refused', () => {
   it.each(['boolean', 'urn:li:dataType:datahub.json', 'urn:li:entityType:datahub.number', 'datahub', '', 'numbers'])(
     'for the data type "%s"',
     (valueType) => {
-      expect(refused({ valueType })).toEqual([{ path: 'valueType', message: `unknown data type ${valueType}` }]);
+      expect(refused({ valueType })).toEqual([
+        { code: 'unknown-data-type', path: 'valueType', message: `unknown data type ${valueType}` },
+      ]);
     },
   );
 
@@ -199,19 +211,19 @@ describe('a definition is refused', () => {
     'urn:li:entityType:other.dataset',
   ])('for the entity type "%s"', (entityType) => {
     expect(refused({ entityTypes: ['dataset', entityType] })).toEqual([
-      { path: 'entityTypes[1]', message: `unknown entity type ${entityType}` },
+      { code: 'unknown-entity-type', path: 'entityTypes[1]', message: `unknown entity type ${entityType}` },
     ]);
   });
 
   it('for allowed types that are no entity types', () => {
     expect(refused({ valueType: 'urn', typeQualifier: { allowedTypes: ['person'] } })).toEqual([
-      { path: 'typeQualifier.allowedTypes[0]', message: 'unknown entity type person' },
+      { code: 'unknown-entity-type', path: 'typeQualifier.allowedTypes[0]', message: 'unknown entity type person' },
     ]);
   });
 
   it('for allowed values that a value could never be', () => {
     expect(refused({ allowedValues: [{ value: { double: 1 } }, { value: { string: 'many' } }] })).toEqual([
-      { path: 'allowedValues[1].value', message: 'value: {string=many} should be a number' },
+      { code: 'wrong-type', path: 'allowedValues[1].value', message: 'value: {string=many} should be a number' },
     ]);
     expect(refused({ valueType: 'date', allowedValues: [{ value: { string: '2023-02-29' } }] })).toHaveLength(1);
     expect(refused({ valueType: 'string', allowedValues: [{ value: { double: 1 } }] })).toHaveLength(1);

@@ -75,7 +75,7 @@ describe('a keyed array', () => {
 
   it('refuses an element with another key than the one in the path', () => {
     expect(refused(three, [{ op: 'add', path: '/tags/a', value: tag('b') }])).toEqual([
-      { path: 'patch[0]', message: 'the value\'s tag "b" is not the one in the path' },
+      { code: 'invalid-patch', path: 'patch[0]', message: 'the value\'s tag "b" is not the one in the path' },
     ]);
   });
 
@@ -185,7 +185,9 @@ describe('a patch of anything else', () => {
       { op: 'add', path: '/b', value: 1 },
       { op: 'test', path: '/a', value: 2 },
     ];
-    expect(refused({ a: 1 }, failing)).toEqual([{ path: 'patch[1]', message: 'the test of /a failed' }]);
+    expect(refused({ a: 1 }, failing)).toEqual([
+      { code: 'failed-test', path: 'patch[1]', message: 'the test of /a failed' },
+    ]);
     expect(refused({ a: 1 }, [{ op: 'test', path: '', value: { a: 2 } }])).toHaveLength(1);
     expect(refused({}, [{ op: 'test', path: '/a/b', value: null }])).toHaveLength(1);
   });

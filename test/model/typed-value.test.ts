@@ -45,7 +45,7 @@ describe('typedValueSchema', () => {
   it('refuses a string that is not well-formed Unicode', () => {
     expect(checkShape(typedValueSchema, { string: 'a\ud800' })).toEqual({
       ok: false,
-      violations: [{ path: 'string', message: 'must be well-formed Unicode' }],
+      violations: [{ code: 'wrong-shape', path: 'string', message: 'must be well-formed Unicode' }],
     });
   });
 });

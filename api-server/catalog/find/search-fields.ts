@@ -2,7 +2,7 @@ import { valueTypeOfDefinition } from '../../../model/definition.ts';
 import { ENTITY_FIELDS } from '../../../model/entity-fields.ts';
 import { type PublicField, publicFieldOf } from '../../../model/search-name.ts';
 import type { ValueType } from '../../../model/value-type.ts';
-import { CatalogError } from '../errors.ts';
+import { type CatalogError, refusedBy } from '../errors.ts';
 import { entityField, propertyField } from '../indexing/index-entry.ts';
 import type { DefinedProperty, RegistryView } from '../registry/registry.ts';
 
@@ -39,5 +39,5 @@ export async function propertyByPublicField(
 /** The words are those that clients of the reference catalogue match on. */
 export function cannotFilterOn(properties: readonly DefinedProperty[]): CatalogError {
   const urns = properties.map(({ urn }) => urn).join(', ');
-  return new CatalogError('invalid', `Cannot filter on deleted Structured Property [${urns}]`);
+  return refusedBy('soft-deleted', `Cannot filter on deleted Structured Property [${urns}]`);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { changeOf } from '../../../model/entity/write-or-patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
+import { aboutEntity } from '../../../model/violation.ts';
 import type { EntityDocument, Fence } from '../../store/port.ts';
 import { CatalogError } from '../errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
@@ -100,7 +101,7 @@ async function carryOutOne(
     const { urn } = change.urn;
     parts.log.warn({ urn, batch, reason: refusal.message }, 'a change of a batch was overtaken');
     if (refusal.code === 'missing') return parts.store.entities.get(urn);
-    return new CatalogError(refusal.code, `${urn}: ${refusal.message}`);
+    return new CatalogError(refusal.code, `${urn}: ${refusal.message}`, aboutEntity(urn, refusal.violations));
   }
 }
 
@@ -109,6 +110,7 @@ function partlyDone({ code }: CatalogError, overtaken: readonly CatalogError[]):
   return new CatalogError(
     code,
     `Somebody wrote in between, so these were left out, the others were written: ${reasons}`,
+    overtaken.flatMap(({ violations }) => violations),
   );
 }
 
@@ -117,6 +119,7 @@ function unfinished(reason: unknown): unknown {
   return new CatalogError(
     reason.code,
     'The time of the request is over; the batch was accepted and is carried out all the same',
+    reason.violations,
   );
 }
 

@@ -94,7 +94,11 @@ function collisionsWithin(changes: readonly WriteOrPatch[]): Violation[] {
     if (other === undefined) first.set(name, urn.urn);
     else
       violations.push(
-        violation(urn.urn, `Structured property search field '${name}' collides within the same batch with ${other}`),
+        violation(
+          'search-name-collision',
+          urn.urn,
+          `Structured property search field '${name}' collides within the same batch with ${other}`,
+        ),
       );
   }
   return violations;
@@ -108,6 +112,7 @@ function* changedWithin(
   for (const change of changes) {
     for (const property of new Set(namedProperties(change)).intersection(changedProperties)) {
       yield violation(
+        'changed-in-same-request',
         change.urn.urn,
         `${property} changes in the same request: send its values in a request of their own, after that`,
       );

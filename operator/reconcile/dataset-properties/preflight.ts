@@ -1,10 +1,11 @@
 import { checkAssignments } from '../../../model/assignment.ts';
+import type { Violation } from '../../../model/violation.ts';
 import type { EntityPlan } from './plan-entity.ts';
 import type { DatasetWork } from './work.ts';
 
 export interface Preflight {
   /** Violated rules, each with its place in the manifest, once. */
-  readonly violations: readonly string[];
+  readonly violations: readonly Violation[];
   /** Entities of a type that a property is not meant for: whether that is allowed, the server alone knows. */
   readonly doubtful: ReadonlySet<string>;
 }
@@ -14,7 +15,7 @@ export interface Preflight {
  * first write: a manifest that is wrong in one place must not be carried out in the others.
  */
 export function preflight({ plans, wanted, properties }: DatasetWork): Preflight {
-  const violations = new Set<string>();
+  const violations = new Map<string, Violation>();
   const doubtful = new Set<string>();
   for (const plan of plans) {
     const additions = plan.changes.filter((change) => change.op === 'add');
@@ -28,9 +29,12 @@ export function preflight({ plans, wanted, properties }: DatasetWork): Preflight
       },
     );
     if (result.warnings.length > 0) doubtful.add(plan.entity.urn);
-    for (const { path, message } of result.violations) violations.add(`${placeOf(path, plan)}: ${message}`);
+    for (const each of result.violations) {
+      const path = placeOf(each.path, plan);
+      violations.set(`${path}: ${each.message}`, { ...each, path });
+    }
   }
-  return { violations: [...violations], doubtful };
+  return { violations: [...violations.values()], doubtful };
 
   /** `properties[1].values[0]` of what is written is, say, `spec.fields[0].properties[3].values[0]` of the manifest. */
   function placeOf(path: string, { entity, changes }: EntityPlan): string {

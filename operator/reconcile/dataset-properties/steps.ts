@@ -1,4 +1,5 @@
 import { MissingError } from '../../../client/http-errors.ts';
+import { describeViolations } from '../../../model/violation.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
 import { checkDeletion, checkPaused, checkValid, protect } from '../common-steps.ts';
 import { rejectionReason } from '../error-outcome.ts';
@@ -76,8 +77,7 @@ function compareOnly(work: DatasetWork): Outcome {
 function checkBeforeWriting(work: DatasetWork): Outcome {
   const { violations, doubtful } = preflight(work);
   if (violations.length > 0) {
-    const message = violations.join('; ');
-    return terminal(rejectionReason(message), at(work.entry, message));
+    return terminal(rejectionReason(violations), at(work.entry, describeViolations(violations)));
   }
   // What the server may refuse goes first, while nothing else has been written.
   work.plans = work.plans.toSorted((one, other) => doubt(other) - doubt(one));

@@ -1,17 +1,16 @@
 import { compatibility, refusedChanges } from '../../../model/compatibility.ts';
 import { type Definition, parseDefinition } from '../../../model/definition.ts';
 import { parseUrn } from '../../../model/urn.ts';
-import { describeViolations } from '../../../model/violation.ts';
+import type { Violation } from '../../../model/violation.ts';
 import { namespaceWordOf } from '../definition-differences.ts';
 
 /**
  * Why the server would refuse to change a definition, as far as what stands there tells: it also knows versions that the
- * definition had before. @returns `undefined` when nothing speaks against it.
+ * definition had before. @returns nothing when nothing speaks against it.
  */
-export function foreseenRefusal(urn: string, wished: Definition, standing: Definition): string | undefined {
+export function foreseenRefusal(urn: string, wished: Definition, standing: Definition): readonly Violation[] {
   const checked = parseDefinition(wished, parseUrn(urn), namespaceWordOf(standing));
-  if (!checked.ok) return describeViolations(checked.violations);
+  if (!checked.ok) return checked.violations;
   const breaks = compatibility(standing, checked.value);
-  const refused = refusedChanges(breaks, checked.value.version, standing.version);
-  return refused.length === 0 ? undefined : describeViolations(refused);
+  return refusedChanges(breaks, checked.value.version, standing.version);
 }

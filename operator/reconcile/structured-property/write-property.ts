@@ -1,6 +1,7 @@
 import { RejectedError } from '../../../client/http-errors.ts';
 import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
+import { describeViolations } from '../../../model/violation.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import type { Tools } from '../step.ts';
 import { foreseenRefusal } from './foreseen-refusal.ts';
@@ -20,8 +21,8 @@ export async function writeProperty(
   if (redefine) {
     // What would be refused is not asked for again and again.
     const standing = property?.definition;
-    const refusal = standing && foreseenRefusal(urn, definitionOf(spec), standing);
-    if (refusal !== undefined) throw new RejectedError(400, refusal);
+    const refused = standing === undefined ? [] : foreseenRefusal(urn, definitionOf(spec), standing);
+    if (refused.length > 0) throw new RejectedError(400, describeViolations(refused), refused);
     // The definition of a soft-deleted property cannot be changed: it is restored for that moment.
     if (removed) await catalogue.writeRemoved(urn, false);
     try {

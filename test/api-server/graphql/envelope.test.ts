@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { CatalogError, type CatalogErrorCode } from '../../../api-server/catalog/errors.ts';
+import { CatalogError, type CatalogErrorCode, invalid } from '../../../api-server/catalog/errors.ts';
 import { ERROR_TYPES, errorItem, GRAPHQL_ERROR_TABLE } from '../../../api-server/graphql/errors.ts';
 import { createServer } from '../../../api-server/http/create-server.ts';
 import { SearchError } from '../../../api-server/search/errors.ts';
 import { StoreError } from '../../../api-server/store/errors.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
 import { InvalidUrnError } from '../../../model/urn.ts';
+import { violation } from '../../../model/violation.ts';
 import { dataset, override } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';
 import { TestServer } from '../../harness/http.ts';
@@ -108,8 +109,7 @@ describe('a request that is none', () => {
   ])('gets 400 in the shape of all errors: %s', async (_what, body, error) => {
     const answer = await server.post('/api/graphql', body);
     expect(answer.status).toBe(400);
-    expect(Object.keys(answer.body).sort()).toEqual(['error', 'message']);
-    expect(answer.body.error).toBe(error);
+    expect(answer.body).toMatchObject({ error, message: expect.any(String) });
   });
 
   it('by GET gets 404', async () => {
@@ -134,8 +134,14 @@ describe('the table of errors', () => {
     return { message, code: extensions.code, type: extensions.type, reported: reported.length };
   };
 
+  it('tells the violated rules by their codes', () => {
+    const error = invalid([{ ...violation('unknown-field', 'a', 'b'), field: 'c' }]);
+    const { extensions } = errorItem(failed(error), () => {});
+    expect(extensions.violations).toEqual([{ code: 'unknown-field', path: 'a', message: 'b' }]);
+  });
+
   it.each(Object.entries(GRAPHQL_ERROR_TABLE))('gives a refusal %s the type %s and its number', (code, type) => {
-    expect(shown(new CatalogError(code as CatalogErrorCode, 'why'))).toEqual({
+    expect(shown(new CatalogError(code as CatalogErrorCode, 'why', []))).toEqual({
       message: 'why',
       code: ERROR_TYPES[type],
       type,

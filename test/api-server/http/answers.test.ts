@@ -3,11 +3,11 @@ import type * as z from 'zod';
 import {
   batchResponse,
   entityResponse,
-  errorSchema,
   listResponse,
   readResponse,
   writeResponse,
 } from '../../../api-server/http/schemas.ts';
+import { errorBodySchema } from '../../../model/wire/error-body.ts';
 import { add, assignmentBody, dataset, definitionBody, property } from '../../harness/catalog.ts';
 import { type Answer, path, TestServer } from '../../harness/http.ts';
 
@@ -92,7 +92,7 @@ describe.each(['v2', 'v3'] as const)('answers of version %s', (version) => {
       await api.get('/nothing'),
     ]) {
       expect(answer.status).toBeGreaterThanOrEqual(400);
-      expectShape(errorSchema, answer);
+      expectShape(errorBodySchema, answer);
     }
   });
 });

@@ -37,6 +37,13 @@ describe('If-Version-Match', () => {
       {
         error: 'Precondition Error',
         message: 'editableDatasetProperties: If-Version-Match: expected version -1, actual 1',
+        violations: [
+          {
+            code: 'unmet-precondition',
+            path: 'editableDatasetProperties',
+            message: 'If-Version-Match: expected version -1, actual 1',
+          },
+        ],
       },
     ]);
     expect(await described()).toBe('one');

@@ -49,7 +49,7 @@ describe('an error answer', () => {
     [404, 'the root', '/'],
   ])('is %i with an error and a message for %s', async (status, _what, url) => {
     const answer = await api.get(url);
-    expect(answer.body).toEqual(SHAPE);
+    expect(answer.body).toMatchObject(SHAPE);
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
@@ -93,10 +93,30 @@ describe('an error answer', () => {
     ]) {
       expect(answer).toMatchObject({
         status: 400,
-        body: { error: 'Validation Error', message: expect.stringMatching(/deleted/u) },
+        body: {
+          error: 'Validation Error',
+          message: expect.stringMatching(/deleted/u),
+          violations: [{ code: 'soft-deleted' }],
+        },
       });
     }
     await api.catalog.restore('p');
+  });
+
+  it('tells each violated rule by its code and place, 500 at most, and how many more there are', async () => {
+    const allowedValues = Array.from({ length: 503 }, () => ({ value: { double: 1 } }));
+    const definition = { qualifiedName: 'codes', valueType: 'string', entityTypes: ['dataset'], allowedValues };
+    const { status, body } = await api.post(path('v3', property('codes'), 'propertyDefinition'), definition);
+    expect([status, body.violations.length, body.moreViolations]).toEqual([400, 500, 3]);
+    const [first] = body.violations;
+    expect(first).toEqual({
+      code: 'wrong-type',
+      path: 'allowedValues[0].value',
+      message: 'value: {double=1.0} should be a string',
+    });
+    expect(body.message).toMatch(/^allowedValues\[0\]\.value: value: .*; and 3 more$/u);
+    const unknown = await api.get('/openapi/v3/entity/dataset?query=colour%3Ared');
+    expect(Object.keys(unknown.body)).toEqual(['error', 'message']);
   });
 
   it('hides what goes wrong inside, and asks to try again when a backend is away', async () => {

@@ -21,15 +21,26 @@ const entry: SourceResource = {
 
 describe('an error of the server', () => {
   it.each([
-    ['Cannot change the fully qualified name', 'ImmutableField'],
-    ['allowedValues: Cannot restrict values that were previously allowed', 'BreakingChange'],
-    ['Invalid version specified. Must match', 'InvalidVersion'],
-    ['properties[0]: Cannot apply a soft deleted Structured Property value', 'SoftDeleted'],
-    ['value: {double=31.0} should be one of [{double=30.0}]', 'InvalidValue'],
-    ['p is for [dataFlow], not for entity type dataset', 'WrongEntityType'],
-    ['something new', 'Rejected'],
-  ])('"%s" stalls the resource with the reason %s and the place of the manifest', (message, reason) => {
-    expect(outcomeOfError(new RejectedError(400, message), entry)).toEqual({
+    [['immutable-name'], 'ImmutableField'],
+    [['value-type-changed'], 'BreakingChange'],
+    [['cardinality-narrowed'], 'BreakingChange'],
+    [['allowed-values-introduced'], 'BreakingChange'],
+    [['allowed-value-removed'], 'BreakingChange'],
+    [['invalid-version'], 'InvalidVersion'],
+    [['immutable-value'], 'ImmutableValue'],
+    [['soft-deleted'], 'SoftDeleted'],
+    [['not-allowed'], 'InvalidValue'],
+    [['wrong-type'], 'InvalidValue'],
+    [['too-many-values'], 'InvalidValue'],
+    [['wrong-entity-type'], 'WrongEntityType'],
+    [['wrong-type', 'immutable-value'], 'ImmutableValue'],
+    [['search-name-collision'], 'Rejected'],
+    [['a-code-of-tomorrow'], 'Rejected'],
+    [[], 'Rejected'],
+  ])('that tells the codes %j stalls the resource with the reason %s, whatever the message says', (codes, reason) => {
+    const message = 'value: {string=an immutable property} is not for entity type soft deleted';
+    const violations = codes.map((code) => ({ code, path: '', message }));
+    expect(outcomeOfError(new RejectedError(400, message, violations), entry)).toEqual({
       kind: 'terminal',
       why: { reason, message: `x.yaml:3: ${message}` },
     });
