@@ -2,9 +2,7 @@ import type { AnyHttpError } from '../../client/http-errors.ts';
 import { isHttpError } from '../../client/http-errors.ts';
 import { SourceError, type SourceResource } from '../source/port.ts';
 import { at } from './messages.ts';
-import { type Outcome, requeue, terminal } from './outcome.ts';
-
-type Ended = Exclude<Outcome, { kind: 'continue' }>;
+import { type Ended, requeue, terminal } from './outcome.ts';
 
 /** Reasons for what the server refuses, by a fragment of its message; the first that fits counts. */
 const REJECTIONS: readonly (readonly [RegExp, string])[] = [
@@ -24,11 +22,11 @@ export function rejectionReason(message: string): string {
 
 /** What a failed request means for the resource; `undefined` for an error that is none of a request. */
 export function outcomeOfError(error: unknown, entry: SourceResource): Ended | undefined {
-  if (error instanceof SourceError) return requeue('backoff', error.reason, error.message) as Ended;
-  return isHttpError(error) ? (outcomeOf(error, entry) as Ended) : undefined;
+  if (error instanceof SourceError) return requeue('backoff', error.reason, error.message);
+  return isHttpError(error) ? outcomeOf(error, entry) : undefined;
 }
 
-function outcomeOf(error: AnyHttpError, entry: SourceResource): Outcome {
+function outcomeOf(error: AnyHttpError, entry: SourceResource): Ended {
   switch (error.code) {
     case 'rejected':
       return terminal(error.status === 413 ? 'TooLarge' : rejectionReason(error.message), at(entry, error.message));
