@@ -1,3 +1,4 @@
+import { atRestBenchmark } from './at-rest.ts';
 import { graphqlBenchmark } from './graphql.ts';
 import { operatorBenchmark } from './operator.ts';
 import { readEntityBenchmark } from './read-entity.ts';
@@ -11,6 +12,7 @@ await withServers(async (servers) => {
     print(await benchmark(servers));
 });
 print(await operatorBenchmark());
+print(await atRestBenchmark());
 
 function print(figures: readonly Figure[]): void {
   for (const { name, value, baseline, unit } of figures) {

@@ -10,7 +10,6 @@ import { affectedBy } from './reconcile/affected.ts';
 import { isSettled } from './reconcile/conditions.ts';
 import { inOrder } from './reconcile/in-order.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
-import { ResourceIndex } from './reconcile/resource-index.ts';
 import type { Tools } from './reconcile/step.ts';
 import { backoffDelay } from './runtime/backoff.ts';
 import { Emitter } from './runtime/emitter.ts';
@@ -20,7 +19,8 @@ import { Queue } from './runtime/queue.ts';
 import { ResyncRound } from './runtime/resync-round.ts';
 import { ServerWatch, untilReady } from './server-watch.ts';
 import { rowOf, type Snapshot } from './snapshot.ts';
-import type { ResourceSource, SourceChange, SourceProblem } from './source/port.ts';
+import type { ResourceSource, SourceProblem } from './source/port.ts';
+import type { TableChange } from './table/object-table.ts';
 
 export interface OperatorOptions {
   /** The API server. It is closed by `stop`. */
@@ -43,6 +43,7 @@ export interface Operator {
   start(): Promise<void>;
   /** Ends what is under way, or gives it up after a few seconds. */
   stop(): Promise<void>;
+  /** The same one until something changes. */
   snapshot(): Snapshot;
   /** Whether nothing is being done and nothing waits to be done at once; back-offs do not count. */
   readonly idle: boolean;
@@ -60,10 +61,11 @@ export function createOperator(options: OperatorOptions): Operator {
   const { http, source, concurrency = 4, resyncSeconds = 60, adoptsUnowned = true, metrics, log } = options;
   const events = new Emitter<OperatorEvent>();
   const stopping = new AbortController();
-  const index = new ResourceIndex();
+  const { table: index } = source;
   const catalogue = createHttpCatalogue(http, source.name);
   const tools: Tools = { source, catalogue, index, locks: new KeyedLock(), adoptsUnowned };
   let told: readonly SourceProblem[] = [];
+  let shown: Snapshot | undefined;
   /** Whether the first look is complete: until then single changes mean nothing. */
   let started = false;
   const round = new ResyncRound(resyncSeconds, () => index.keys());
@@ -114,21 +116,16 @@ export function createOperator(options: OperatorOptions): Operator {
     onError: (key, error) => log.error({ resource: key, err: error }, 'a reconcile failed'),
   });
 
-  function onChange(change: SourceChange): void {
-    if (change.kind === 'problems') tellProblems();
-    else if (started) onResource(change.key);
-  }
-
-  function onResource(key: ResourceKey): void {
-    const before = index.get(key);
-    const after = source.get(key);
-    index.set(key, after);
+  function onChange({ key, before, after, isNews }: TableChange): void {
+    shown = undefined;
+    if (!started || !isNews) return;
     queue.forget(key);
     if (after !== undefined) wake([key]);
     wake(affectedBy(before, after, index));
   }
 
   function tellProblems(): void {
+    shown = undefined;
     const problems = source.problems();
     const known = new Set(told.map((problem) => JSON.stringify(problem)));
     told = problems;
@@ -153,7 +150,8 @@ export function createOperator(options: OperatorOptions): Operator {
 
   async function start(): Promise<void> {
     const { signal } = stopping;
-    source.subscribe(onChange);
+    index.subscribe(onChange);
+    source.onProblems(tellProblems);
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
         if (!(await untilReady(http, signal, (message) => say({ type: 'ServerLost', message })))) return;
@@ -166,7 +164,6 @@ export function createOperator(options: OperatorOptions): Operator {
     }
     if (signal.aborted) return;
     started = true;
-    for (const resource of source.list()) index.set(resourceKey(resource.id), resource);
     tellProblems();
     say({ type: 'Started', message: `${index.keys().length} resources from source ${source.name}` });
     for (const key of inOrder(index.keys())) if (isInPlace(key)) queue.add(key, 'resync');
@@ -188,13 +185,11 @@ export function createOperator(options: OperatorOptions): Operator {
   return {
     start,
     stop,
-    snapshot: () => ({
-      rows: source
-        .list()
-        .filter(({ elsewhere }) => !elsewhere)
-        .map(rowOf),
-      problems: source.problems(),
-    }),
+    snapshot() {
+      const ours = () => index.list().filter(({ elsewhere }) => !elsewhere);
+      shown ??= { rows: ours().map(rowOf), problems: source.problems() };
+      return shown;
+    },
     get idle() {
       return queue.idle;
     },

@@ -1,5 +1,5 @@
 import type { ResourceId } from '../model/resource/identity.ts';
-import { findCondition } from './reconcile/conditions.ts';
+import { findCondition } from '../model/resource/status.ts';
 import type { SourceProblem, SourceResource } from './source/port.ts';
 
 export type RowState = 'ready' | 'waiting' | 'stalled' | 'paused' | 'deleting';
@@ -18,7 +18,16 @@ export interface Snapshot {
   readonly problems: readonly SourceProblem[];
 }
 
+const rows = new WeakMap<SourceResource, ResourceRow>();
+
+/** The same row as long as the resource is the same. */
 export function rowOf(resource: SourceResource): ResourceRow {
+  const row = rows.get(resource) ?? makeRow(resource);
+  rows.set(resource, row);
+  return row;
+}
+
+function makeRow(resource: SourceResource): ResourceRow {
   const { kind, namespace, name } = resource.id;
   const { reason = 'Pending', message = '' } = decisive(resource) ?? {};
   return { kind, namespace, name, state: stateOf(resource), reason, message, created: resource.created };

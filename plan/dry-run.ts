@@ -1,9 +1,8 @@
-import { type ResourceKey, resourceKey } from '../model/resource/identity.ts';
+import type { ResourceKey } from '../model/resource/identity.ts';
 import { affectedBy } from '../operator/reconcile/affected.ts';
 import { inOrder } from '../operator/reconcile/in-order.ts';
 import { resourceName } from '../operator/reconcile/ownership.ts';
 import { Reconciler } from '../operator/reconcile/reconciler.ts';
-import { ResourceIndex } from '../operator/reconcile/resource-index.ts';
 import { KeyedLock } from '../operator/runtime/keyed-lock.ts';
 import type { Overlay } from './catalogue/overlay.ts';
 import type { PlanSource } from './plan-source.ts';
@@ -20,8 +19,7 @@ const MOST_ROUNDS = 20;
  * @throws what kept the base from being read.
  */
 export async function dryRun(source: PlanSource, overlay: Overlay, deleted: readonly ResourceKey[]): Promise<string[]> {
-  const index = new ResourceIndex();
-  for (const entry of source.list()) index.set(resourceKey(entry.id), entry);
+  const { table: index } = source;
   const pending = new Set<ResourceKey>();
   /** Names of resources that wrote in this round. */
   const writing = new Set<string>();
@@ -29,7 +27,7 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
     for (const key of keys) pending.add(key);
   };
   const tools = {
-    source: { ...picked(source), finalized },
+    source,
     catalogue: overlay,
     index,
     locks: new KeyedLock(),
@@ -46,20 +44,12 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
     onFenced: () => undefined,
   });
 
-  /** Takes a resource in as it is now, and has others looked at because of it. */
-  function takeIn(key: ResourceKey): void {
-    const before = index.get(key);
-    const after = source.get(key);
-    index.set(key, after);
+  const unsubscribe = index.subscribe(({ key, before, after, isNews }) => {
+    if (!isNews) return;
     // Who inherits from one that is deleted goes first, so that the plan names who gets it.
     wake(affectedBy(before, after, index));
     if (after !== undefined) pending.add(key);
-  }
-
-  async function finalized(resource: Parameters<PlanSource['finalized']>[0]): Promise<void> {
-    await source.finalized(resource);
-    takeIn(resourceKey(resource.id));
-  }
+  });
 
   async function drain(): Promise<void> {
     // A resource that is woken while it is looked at is looked at again, at the end of the line.
@@ -89,15 +79,9 @@ export async function dryRun(source: PlanSource, overlay: Overlay, deleted: read
     return [...writing].sort();
   }
 
-  const restless = await settle();
-  if (deleted.length === 0) return restless;
-  for (const key of deleted) {
-    source.beginDeletion(key);
-    takeIn(key);
-  }
-  return await settle();
-}
-
-function picked(source: PlanSource): Pick<PlanSource, 'name' | 'protect'> {
-  return { name: source.name, protect: () => source.protect() };
+  let restless = await settle();
+  for (const key of deleted) source.beginDeletion(key);
+  if (deleted.length > 0) restless = await settle();
+  unsubscribe();
+  return restless;
 }

@@ -24,7 +24,7 @@ export function judgeDeletions(
   if (missing.length === 0 || (noManifests && hasCliFiles)) {
     return { deleted: [], warnings: [] };
   }
-  const all = source.list().length;
+  const all = source.table.list().length;
   const evidence = {
     now: GRACE_MS,
     missing: missing.map((key) => ({ key, paths: new Set<string>(), lastSeen: 0, since: 0 })),

@@ -1,5 +1,5 @@
 import { compareText } from '../model/resource/identity.ts';
-import { findCondition } from '../operator/reconcile/conditions.ts';
+import { findCondition } from '../model/resource/status.ts';
 import { OBSERVE_ONLY } from '../operator/reconcile/instructions.ts';
 import { resourceName } from '../operator/reconcile/ownership.ts';
 import type { SourceResource } from '../operator/source/port.ts';

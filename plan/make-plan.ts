@@ -3,7 +3,7 @@ import { isDatasetProperties } from '../model/resource/resource.ts';
 import { parseUrn, tryParseUrn } from '../model/urn.ts';
 import type { OwnerMark } from '../operator/catalogue/catalogue.ts';
 import type { ResourceRecord } from '../operator/catalogue/resource-records.ts';
-import { explicitTargets } from '../operator/reconcile/targets.ts';
+import { explicitTargets } from '../operator/table/targets.ts';
 import { applyCliFiles, aspectsAfter, type CliOutcome } from './apply-cli-files.ts';
 import type { Base } from './catalogue/base.ts';
 import { createMemoryBase } from './catalogue/memory-base.ts';
@@ -51,7 +51,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const compared = compareProperties(overlay, name, isDeleted);
   const entities = compareEntities(overlay, { source: name, isDeleted, properties: compared, aspects: cli.aspects });
   const counted = await countHolders(compared, overlay, base);
-  const { refused, waiting, notes } = judgeResources(source.list());
+  const { refused, waiting, notes } = judgeResources(source.table.list());
   // A folder that is not there says it already.
   const unmatched = (inputs.unreadable.length > 0 ? [] : inputs.unmatched).map((glob): Note => {
     return { reason: 'NoFiles', message: `${glob} means no file; put globs in quotes, relative to the working folder` };
@@ -115,7 +115,7 @@ export async function baseOfFiles(
   const datasets = new Set([...datasetsIn(inputs), ...datasetsIn(others)]);
   const empty = createMemoryBase({ datasets });
   const { overlay, source: resources, cli } = await applyInputs({ base: empty, against: '', source, inputs });
-  const records = resources.list().map(({ id, generation, created, location, status }): ResourceRecord => {
+  const records = resources.table.list().map(({ id, generation, created, location, status }): ResourceRecord => {
     const known = { ...(location === undefined ? {} : { location }), ...(status === undefined ? {} : { status }) };
     return { ...id, generation, created, ...known };
   });

@@ -2,7 +2,8 @@ import { type ResourceId, type ResourceKey, resourceKey } from '../model/resourc
 import type { ResourceStatus } from '../model/resource/status.ts';
 import type { ResourceRecord } from '../operator/catalogue/resource-records.ts';
 import type { Manifest } from '../operator/source/directory/manifest.ts';
-import type { ResourceSource, SourceResource } from '../operator/source/port.ts';
+import type { ResourceSource } from '../operator/source/port.ts';
+import { ObjectTable } from '../operator/table/object-table.ts';
 
 export interface PlanSourceOptions {
   /** Names the source in owner marks. */
@@ -15,13 +16,11 @@ export interface PlanSourceOptions {
 }
 
 /** Manifests that were read once, as a source of resources; what it reports stays in memory. */
-export class PlanSource
-  implements Pick<ResourceSource, 'name' | 'get' | 'list' | 'protect' | 'reportStatus' | 'finalized'>
-{
+export class PlanSource implements Pick<ResourceSource, 'name' | 'table' | 'protect' | 'reportStatus' | 'finalized'> {
   readonly name: string;
   /** How many statuses were reported. */
   reports = 0;
-  readonly #entries = new Map<ResourceKey, SourceResource>();
+  readonly table = new ObjectTable<never>();
   readonly #manifests: PlanSourceOptions['manifests'];
 
   constructor({ name, manifests, records, owned }: PlanSourceOptions) {
@@ -36,47 +35,41 @@ export class PlanSource
       const manifest = manifests.get(key);
       const record = byKey.get(key);
       const location = manifest?.location ?? record?.location;
-      this.#entries.set(key, {
+      const resource = {
         id,
-        wish: manifest?.wish ?? { kind: 'unknown' },
+        wish: manifest?.wish ?? ({ kind: 'unknown' } as const),
         // Greater than any that was judged: each resource is taken to have changed, and is looked at.
         generation: (record?.generation ?? 0) + 1,
         created: record?.created ?? (manifest === undefined ? 0 : now),
         deleting: false,
         ...(location === undefined ? {} : { location }),
         ...(record?.status === undefined ? {} : { status: record.status }),
-      });
+      };
+      this.table.apply({ key, resource, isNews: true });
     }
-  }
-
-  list(): SourceResource[] {
-    return [...this.#entries.values()];
-  }
-
-  get(key: ResourceKey): SourceResource | undefined {
-    return this.#entries.get(key);
   }
 
   /** The resources that have no manifest any more. */
   missing(): ResourceKey[] {
-    return [...this.#entries.keys()].filter((key) => !this.#manifests.has(key));
+    return this.table.keys().filter((key) => !this.#manifests.has(key));
   }
 
   beginDeletion(key: ResourceKey): void {
-    const entry = this.#entries.get(key);
-    if (entry !== undefined) this.#entries.set(key, { ...entry, deleting: true });
+    const entry = this.table.get(key);
+    if (entry !== undefined) this.table.apply({ key, resource: { ...entry, deleting: true }, isNews: true });
   }
 
   async protect(): Promise<void> {}
 
   async reportStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    const entry = this.#entries.get(resourceKey(id));
+    const key = resourceKey(id);
+    const entry = this.table.get(key);
     if (entry === undefined) return;
     this.reports += 1;
-    this.#entries.set(resourceKey(id), { ...entry, status });
+    this.table.apply({ key, resource: { ...entry, status }, isNews: false });
   }
 
-  async finalized({ id }: Pick<SourceResource, 'id'>): Promise<void> {
-    this.#entries.delete(resourceKey(id));
+  async finalized({ id }: { readonly id: ResourceId }): Promise<void> {
+    this.table.apply({ key: resourceKey(id), isNews: true });
   }
 }

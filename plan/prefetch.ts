@@ -1,8 +1,8 @@
 import { isDatasetProperties, isStructuredProperty } from '../model/resource/resource.ts';
 import { listedIn } from '../operator/reconcile/dataset-properties/wanted.ts';
 import { propertyUrnOf } from '../operator/reconcile/property-urn.ts';
-import { explicitTargets } from '../operator/reconcile/targets.ts';
 import { mapConcurrently } from '../operator/runtime/map-concurrently.ts';
+import { explicitTargets } from '../operator/table/targets.ts';
 import type { Overlay } from './catalogue/overlay.ts';
 import type { Inputs } from './files/read-inputs.ts';
 

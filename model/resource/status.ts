@@ -79,3 +79,7 @@ export const datasetPropertiesStatus = z
 export type Condition = z.output<typeof conditionSchema>;
 /** Either kind's status. */
 export type ResourceStatus = z.output<typeof structuredPropertyStatus> & z.output<typeof datasetPropertiesStatus>;
+
+export function findCondition(status: ResourceStatus | undefined, type: string): Condition | undefined {
+  return status?.conditions.find((condition) => condition.type === type);
+}

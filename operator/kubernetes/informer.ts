@@ -3,11 +3,12 @@ import { pause } from '../runtime/pause.ts';
 import type { KubeClient, WatchEvent } from './kube-client.ts';
 import { KubeError } from './kube-error.ts';
 import type { KubeObject, KubeResource } from './kube-object.ts';
-import { type ObjectListener, ObjectView } from './object-view.ts';
+import type { ObjectEvent } from './object-events.ts';
 import { isNewerVersion } from './resource-version.ts';
 
-/** Is told what changed, and what keeps the changes from coming. Must not throw. */
-export interface InformerListener extends ObjectListener {
+/** Is told what is heard of the objects, and what keeps that from coming. Must not throw. */
+export interface InformerListener {
+  heard(event: ObjectEvent): void;
   /** Told once for each message, until `recovered`. The informer goes on trying. */
   problem(message: string): void;
   recovered(): void;
@@ -44,14 +45,13 @@ const FORBIDDEN_UNTIL_LEFT = 7;
 const SHORTEST_WATCH_MS = 1000;
 
 /**
- * Keeps a view of all objects of one resource, in one namespace or all: lists them, then follows a watch, whatever
- * breaks on the way. The listener is told every difference once. Begins once and stops once.
+ * Tells of all objects of one resource, in one namespace or all: lists them, then follows a watch, whatever breaks on the
+ * way. It keeps none of them; what it tells may be known, or older than what is. Begins once and stops once.
  */
 export class Informer {
   readonly counters = { lists: 0, watches: 0, events: 0, failures: 0 };
   readonly #options: InformerOptions;
   readonly #times: InformerTimes;
-  readonly #view: ObjectView;
   readonly #ending = new AbortController();
   readonly #listed = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
@@ -69,7 +69,6 @@ export class Informer {
   constructor(options: InformerOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.times };
-    this.#view = new ObjectView(options.listener);
     this.#listed.promise.catch(() => undefined);
   }
 
@@ -84,24 +83,10 @@ export class Informer {
     return this.#listed.promise;
   }
 
-  /** Resolves when nothing more will be told. What was seen stays readable. */
+  /** Resolves when nothing more will be told. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#running;
-  }
-
-  /** @param key as `objectKey` makes it. */
-  get(key: string): KubeObject | undefined {
-    return this.#view.get(key);
-  }
-
-  list(): KubeObject[] {
-    return this.#view.list();
-  }
-
-  /** Takes in the answer of a write of our own, if it is newer; the listener is not told of it. */
-  put(object: KubeObject): void {
-    this.#view.put(object);
   }
 
   /** Whether nothing, not even a bookmark, was heard for so long: with twice the idle time something is wrong. */
@@ -134,7 +119,8 @@ export class Informer {
       page = await client.list(resource, { ...where, limit: PAGE, continue: page.continue }, signal);
     }
     if (signal.aborted) throw signal.reason;
-    this.#view.replaced(objects, isRewound(page.resourceVersion, this.#newest));
+    const isOlder = isRewound(page.resourceVersion, this.#newest);
+    this.#options.listener.heard({ type: 'listed', objects, isRewound: isOlder });
     this.#newest = page.resourceVersion;
     this.#unheard = 0;
     this.#listed.resolve();
@@ -168,8 +154,7 @@ export class Informer {
 
   #apply({ type, object }: WatchEvent): void {
     this.counters.events += 1;
-    if (type === 'DELETED') this.#view.deleted(object);
-    else if (type !== 'BOOKMARK') this.#view.changed(object);
+    if (type !== 'BOOKMARK') this.#options.listener.heard({ type: type === 'DELETED' ? 'deleted' : 'changed', object });
     const { resourceVersion } = object.metadata;
     if (!isNewerVersion(resourceVersion, this.#newest)) return;
     this.#newest = resourceVersion;

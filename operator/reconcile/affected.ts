@@ -1,7 +1,7 @@
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import { isStructuredProperty } from '../../model/resource/resource.ts';
 import type { SourceResource } from '../source/port.ts';
-import type { ResourceIndex } from './resource-index.ts';
+import type { ResourceTable } from '../table/object-table.ts';
 
 /**
  * The other resources that have to look again because a resource changed from `before` to `after`: what refers to it,
@@ -10,7 +10,7 @@ import type { ResourceIndex } from './resource-index.ts';
 export function affectedBy(
   before: SourceResource | undefined,
   after: SourceResource | undefined,
-  index: ResourceIndex,
+  index: ResourceTable,
 ): Set<ResourceKey> {
   const affected = new Set<ResourceKey>(index.inConflict());
   for (const entry of [before, after]) {
@@ -21,7 +21,7 @@ export function affectedBy(
   return affected;
 }
 
-function concernedBy({ id, wish }: SourceResource, index: ResourceIndex): ResourceKey[] {
+function concernedBy({ id, wish }: SourceResource, index: ResourceTable): ResourceKey[] {
   if (wish.kind !== 'valid') return id.kind === 'StructuredProperty' ? index.dependents(id, undefined) : [];
   const { resource } = wish;
   if (!isStructuredProperty(resource)) return index.neighbours(resourceKey(id), resource.spec);

@@ -5,14 +5,15 @@ import { isSettled } from './conditions.ts';
 import { DATASET_PROPERTIES_STEPS } from './dataset-properties/steps.ts';
 import type { DatasetWork } from './dataset-properties/work.ts';
 import { instructionsFor } from './instructions.ts';
-import type { Outcome } from './outcome.ts';
-import { type Report, runSteps, type Tools, type Work } from './step.ts';
+import type { Ended } from './outcome.ts';
+import type { Report } from './report.ts';
+import { runSteps, type Tools, type Work } from './step.ts';
 import { type PropertyWork, STRUCTURED_PROPERTY_STEPS } from './structured-property/steps.ts';
 
 /** A reconcile that is ready to run, and what it will have to report. */
 export interface Begun {
   readonly report: Report;
-  run(): Promise<Outcome>;
+  run(): Promise<Ended>;
 }
 
 /** The annotation may be longer than what a status takes: 1,024, and a character may count as two. */

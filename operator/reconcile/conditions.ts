@@ -1,19 +1,14 @@
 import { canonicalJson } from '../../model/canonical-json.ts';
-import { type Condition, LONGEST_MESSAGE, type ResourceStatus } from '../../model/resource/status.ts';
+import { type Condition, findCondition, LONGEST_MESSAGE, type ResourceStatus } from '../../model/resource/status.ts';
 import { cut } from '../../process/text.ts';
 import type { SourceResource } from '../source/port.ts';
-import type { Outcome, Why } from './outcome.ts';
-import type { Report } from './step.ts';
+import type { Ended, Why } from './outcome.ts';
+import type { Report } from './report.ts';
 
 type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
-type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
 /** A character may count as two, depending on who counts. */
 const MOST_CHARACTERS = LONGEST_MESSAGE / 2;
-
-export function findCondition(status: ResourceStatus | undefined, type: string): Condition | undefined {
-  return status?.conditions.find((condition) => condition.type === type);
-}
 
 /** Whether the wish of this generation was in place when the resource was last looked at. */
 export function isSettled({ status, generation }: SourceResource): boolean {

@@ -5,9 +5,7 @@ import type { ViolationCode } from '../../model/violation-codes.ts';
 import type { ErrorViolation } from '../../model/wire/error-body.ts';
 import { SourceError, type SourceResource } from '../source/port.ts';
 import { at } from './messages.ts';
-import { type Outcome, requeue, terminal } from './outcome.ts';
-
-type Ended = Exclude<Outcome, { kind: 'continue' }>;
+import { type Ended, requeue, terminal } from './outcome.ts';
 
 /** Reasons for what the server refuses, by the rules that are violated; the first that has one of them counts. */
 const REJECTIONS: readonly (readonly [reason: string, codes: readonly ViolationCode[]])[] = [
@@ -28,11 +26,11 @@ export function rejectionReason(violations: readonly ErrorViolation[]): string {
 
 /** What a failed request means for the resource; `undefined` for an error that is none of a request. */
 export function outcomeOfError(error: unknown, entry: SourceResource): Ended | undefined {
-  if (error instanceof SourceError) return requeue('backoff', error.reason, error.message) as Ended;
-  return isHttpError(error) ? (outcomeOf(error, entry) as Ended) : undefined;
+  if (error instanceof SourceError) return requeue('backoff', error.reason, error.message);
+  return isHttpError(error) ? outcomeOf(error, entry) : undefined;
 }
 
-function outcomeOf(error: AnyHttpError, entry: SourceResource): Outcome {
+function outcomeOf(error: AnyHttpError, entry: SourceResource): Ended {
   switch (error.code) {
     case 'rejected':
       return terminal(error.status === 413 ? 'TooLarge' : rejectionReason(error.violations), at(entry, error.message));

@@ -1,6 +1,6 @@
 import { type Instructions, instructionsOf } from '../../model/resource/annotations.ts';
+import { findCondition } from '../../model/resource/status.ts';
 import type { SourceResource } from '../source/port.ts';
-import { findCondition } from './conditions.ts';
 
 /** Reason of Ready on a resource that is only observed. */
 export const OBSERVE_ONLY = 'ObserveOnly';

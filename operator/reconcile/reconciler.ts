@@ -1,20 +1,20 @@
 import { ConflictError, FencedError, UnavailableError } from '../../client/http-errors.ts';
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
+import { findCondition } from '../../model/resource/status.ts';
 import type { OperatorEvent } from '../event.ts';
 import type { Next } from '../runtime/queue.ts';
 import { type ResourceSource, SourceError, type SourceResource } from '../source/port.ts';
 import { beginWork } from './begin-work.ts';
-import { findCondition, firstStatus, isSettled, nextStatus, sameStatus } from './conditions.ts';
+import { firstStatus, isSettled, nextStatus, sameStatus } from './conditions.ts';
 import { outcomeOfError } from './error-outcome.ts';
 import { listed } from './messages.ts';
-import { type Outcome, requeue } from './outcome.ts';
+import { type Ended, requeue } from './outcome.ts';
 import { propertyUrnOfResource, qualifiedNameOf } from './property-urn.ts';
-import type { Report, Tools } from './step.ts';
+import type { Report } from './report.ts';
+import type { Tools } from './step.ts';
 
 /** Refusals of the source, which somebody has to do something about. */
 const LASTING: readonly string[] = ['KubernetesForbidden', 'KubernetesRefused'];
-
-type Ended = Exclude<Outcome, { kind: 'continue' }>;
 
 /** How a reconcile ended. */
 export interface ReconcileEnd {
@@ -28,7 +28,7 @@ export interface ReconcileEnd {
 
 export interface ReconcilerOptions {
   readonly tools: Tools;
-  readonly source: Pick<ResourceSource, 'get' | 'reportStatus'>;
+  readonly source: Pick<ResourceSource, 'reportStatus'>;
   /** Have other resources looked at. */
   wake(keys: Iterable<ResourceKey>): void;
   /** Have other resources looked at when what was written can be searched. */
@@ -58,14 +58,14 @@ export class Reconciler {
     const entry = tools.index.get(key);
     if (entry === undefined || entry.elsewhere) return { kind: 'settled' };
     const first = firstStatus(entry.status, new Date());
-    if (first !== undefined) await this.#report(key, entry, first);
+    if (first !== undefined) await this.#options.source.reportStatus(entry.id, first);
     const work = beginWork(entry, attempt, tools);
     const ended = this.#options.observe?.(entry) ?? (() => undefined);
     const { report } = work;
     let outcome: Ended;
     let failure: unknown;
     try {
-      outcome = (await work.run()) as Ended;
+      outcome = await work.run();
     } catch (error) {
       failure = error;
       if (error instanceof UnavailableError) this.#options.onUnavailable(key);
@@ -86,21 +86,21 @@ export class Reconciler {
     const outcome = outcomeOfError(error, entry);
     if (outcome !== undefined) return outcome;
     this.#options.onFault(resourceKey(entry.id), error);
-    return requeue('backoff', 'InternalError', error instanceof Error ? error.message : String(error)) as Ended;
+    return requeue('backoff', 'InternalError', error instanceof Error ? error.message : String(error));
   }
 
   async #tell(key: ResourceKey, entry: SourceResource, outcome: Ended, report: Report): Promise<void> {
-    const { tools, wake, wakeLater, say } = this.#options;
+    const { tools, source, wake, wakeLater, say } = this.#options;
     const { id } = entry;
     const affected = new Set(report.affected);
     const gone = outcome.kind === 'done' && outcome.as === 'gone';
-    const before = this.#options.source.get(key)?.status ?? entry.status;
+    const before = tools.index.get(key)?.status ?? entry.status;
     const status =
       outcome.kind === 'done' && (outcome.as === 'gone' || outcome.as === 'kept')
         ? before
         : nextStatus(before, outcome, report, entry.generation, new Date());
     const changed = !sameStatus(before, status);
-    if (!gone && changed && status !== undefined) await this.#report(key, entry, status);
+    if (!gone && changed && status !== undefined) await source.reportStatus(id, status);
     if (report.written.length > 0) say({ type: 'Applied', id, message: listed(report.written) });
     if (report.adopted.length > 0) say({ type: 'Adopted', id, message: listed(report.adopted) });
     if (report.drift.length > 0) say({ type: 'DriftRepaired', id, message: listed(report.drift) });
@@ -115,13 +115,6 @@ export class Reconciler {
     wake(affected);
     const defining = [...report.recount].flatMap((urn) => tools.index.definers(qualifiedNameOf(urn)));
     wakeLater?.(defining.map((one) => resourceKey(one.entry.id)));
-  }
-
-  async #report(key: ResourceKey, entry: SourceResource, status: NonNullable<SourceResource['status']>): Promise<void> {
-    await this.#options.source.reportStatus(entry.id, status);
-    // The index must know, since others go by the status of what they refer to.
-    const { index } = this.#options.tools;
-    if (index.get(key) !== undefined) index.set(key, this.#options.source.get(key));
   }
 }
 

@@ -1,46 +1,20 @@
-import type { ResourceKey } from '../../model/resource/identity.ts';
 import type { Resource } from '../../model/resource/resource.ts';
-import type { Cascade, Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { KeyedLock } from '../runtime/keyed-lock.ts';
 import type { ResourceSource, SourceResource } from '../source/port.ts';
-import type { Outcome } from './outcome.ts';
-import type { ResourceIndex } from './resource-index.ts';
+import type { ResourceTable } from '../table/object-table.ts';
+import type { Ended, Outcome } from './outcome.ts';
+import type { Report } from './report.ts';
 
 /** What all reconciles share. */
 export interface Tools {
   readonly source: Pick<ResourceSource, 'name' | 'protect' | 'finalized'>;
   readonly catalogue: Catalogue;
-  readonly index: ResourceIndex;
+  readonly index: ResourceTable;
   /** By URN: looking at a thing and writing it belong together, since two resources may be about one thing. */
   readonly locks: KeyedLock;
   /** Whether a resource takes over what nobody owns, if it does not say itself. */
   readonly adoptsUnowned: boolean;
-}
-
-/** What a reconcile finds out and does, beside its outcome. */
-export interface Report {
-  urn?: string;
-  /** Entities that hold a value of the property. */
-  holders?: number;
-  targets?: number;
-  applied?: number;
-  conflicts?: number;
-  /** What the resource's annotation says that asks for a reconcile now. */
-  lastHandledReconcileAt?: string;
-  /** Of a property that is being deleted. */
-  cascade?: Required<Cascade>;
-  /** What was written, for people. */
-  readonly written: string[];
-  /** Differences that nobody wished, found and repaired. */
-  readonly drift: string[];
-  /** What existed before, belonged to somebody else or to nobody, and was taken over. */
-  readonly adopted: string[];
-  /** What would have been written, of a resource that is only observed. */
-  differences?: readonly string[];
-  /** Properties whose values were written or removed: how many hold one is to be counted anew. */
-  readonly recount: Set<string>;
-  /** Other resources that have to look again because of this. */
-  readonly affected: Set<ResourceKey>;
 }
 
 export interface Work<R extends Resource = Resource> {
@@ -66,7 +40,7 @@ export function wishOf<R extends Resource>({ resource }: Work<R>): R {
 }
 
 /** Runs steps in order, up to the first that does not say `continue`. */
-export async function runSteps<W extends Work>(steps: readonly Step<W>[], work: W, tools: Tools): Promise<Outcome> {
+export async function runSteps<W extends Work>(steps: readonly Step<W>[], work: W, tools: Tools): Promise<Ended> {
   for (const step of steps) {
     const outcome = await step.run(work, tools);
     if (outcome.kind !== 'continue') return outcome;

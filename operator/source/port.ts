@@ -1,11 +1,12 @@
-import type { ResourceId, ResourceKey } from '../../model/resource/identity.ts';
+import type { ResourceId } from '../../model/resource/identity.ts';
 import type { ResourceViolation } from '../../model/resource/parse-resource.ts';
 import type { Resource } from '../../model/resource/resource.ts';
 import type { ResourceStatus } from '../../model/resource/status.ts';
+import type { ResourceTable } from '../table/object-table.ts';
 
 /**
  * Where resources come from. The reconciler knows nothing else about a folder or a cluster. A resource that was deleted
- * stays in the list, with `deleting`, until its deletion is finalized: that is the finalizer, whatever form it has.
+ * stays in the table, with `deleting`, until its deletion is finalized: that is the finalizer, whatever form it has.
  */
 export interface ResourceSource {
   /** Names the source in owner marks: it acts only on its own. */
@@ -16,19 +17,18 @@ export interface ResourceSource {
    */
   start(owned: readonly ResourceId[]): Promise<void>;
   stop(): Promise<void>;
-  /** As it is known now, in no particular order. */
-  list(): SourceResource[];
-  get(key: ResourceKey): SourceResource | undefined;
-  /** @returns how to stop listening. */
-  subscribe(listener: (change: SourceChange) => void): () => void;
+  /** What is known now; it tells of changes. */
+  readonly table: ResourceTable;
   /** What is wrong outside any one resource, such as a file that cannot be read. */
   problems(): SourceProblem[];
+  /** Tells when the problems are others. @returns how to stop listening. */
+  onProblems(listener: () => void): () => void;
   /**
    * Makes sure that a deletion will be noticed; resolves before anything is written for the resource.
    * @throws SourceError
    */
   protect(id: ResourceId): Promise<void>;
-  /** Keeps a status where people look for it. It is in the list at once; storing it is retried until it succeeds. */
+  /** Keeps a status where people look for it. It is in the table at once; storing it is retried until it succeeds. */
   reportStatus(id: ResourceId, status: ResourceStatus): Promise<void>;
   /**
    * Lets a deleted resource go, and none that has its name by now. Not called before what its deletion policy asks for is
@@ -83,10 +83,6 @@ export class SourceError extends Error {
     this.reason = reason;
   }
 }
-
-export type SourceChange =
-  /** Appeared, changed, is being deleted, or is gone. */
-  { readonly kind: 'resource'; readonly key: ResourceKey } | { readonly kind: 'problems' };
 
 export interface SourceProblem {
   /** `note`: nothing to be done about it. */

@@ -60,8 +60,8 @@ export function describeResourceSource(
 
     async function start(owned: readonly ResourceId[] = []): Promise<void> {
       await source.start(owned);
-      source.subscribe((change) => {
-        if (change.kind === 'resource') changes.push(change.key);
+      source.table.subscribe(({ key, isNews }) => {
+        if (isNews) changes.push(key);
       });
     }
 
@@ -72,7 +72,7 @@ export function describeResourceSource(
       await start(owned);
     }
 
-    const get = (id: ResourceId): SourceResource | undefined => source.get(resourceKey(id));
+    const get = (id: ResourceId): SourceResource | undefined => source.table.get(resourceKey(id));
 
     async function until(id: ResourceId, check: (resource: SourceResource | undefined) => boolean): Promise<void> {
       await eventually(async () => {
@@ -86,7 +86,7 @@ export function describeResourceSource(
       await harness.apply(dataset());
       await start();
       expect(
-        source
+        source.table
           .list()
           .map(({ id }) => resourceKey(id))
           .toSorted(),

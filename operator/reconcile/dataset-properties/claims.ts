@@ -1,7 +1,7 @@
 import { compareAge, resourceKey } from '../../../model/resource/identity.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { SourceResource } from '../../source/port.ts';
-import type { ResourceIndex, Wished } from '../resource-index.ts';
+import type { ResourceTable, Wished } from '../../table/object-table.ts';
 import type { TargetEntity } from './entity.ts';
 import { listedIn, resolveReference } from './wanted.ts';
 
@@ -13,7 +13,7 @@ export interface Claims {
   heir(propertyUrn: string): Wished<DatasetPropertiesResource> | undefined;
 }
 
-export function claimsOn(entity: TargetEntity, self: SourceResource, index: ResourceIndex): Claims {
+export function claimsOn(entity: TargetEntity, self: SourceResource, index: ResourceTable): Claims {
   const others = index
     .claimants(entity.dataset)
     .filter(({ entry }) => resourceKey(entry.id) !== resourceKey(self.id))
@@ -33,7 +33,7 @@ export function claimsOn(entity: TargetEntity, self: SourceResource, index: Reso
 function claimOf(
   { id, spec }: DatasetPropertiesResource,
   { fieldPath }: TargetEntity,
-  index: ResourceIndex,
+  index: ResourceTable,
 ): 'all' | ReadonlySet<string> {
   const replaces = spec.ownership === 'Replace';
   if (replaces && (fieldPath === undefined || spec.fields.some((field) => field.fieldPath === fieldPath))) return 'all';

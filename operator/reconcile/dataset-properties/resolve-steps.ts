@@ -1,12 +1,12 @@
 import type { AssignedProperty } from '../../../model/assignment.ts';
 import type { SourceResource } from '../../source/port.ts';
+import type { ResourceTable } from '../../table/object-table.ts';
+import { explicitTargets, isMeant } from '../../table/targets.ts';
 import { instructionsFor } from '../instructions.ts';
 import { at, listed } from '../messages.ts';
 import { type Outcome, proceed, requeue, terminal } from '../outcome.ts';
 import { qualifiedNameOf } from '../property-urn.ts';
-import type { ResourceIndex } from '../resource-index.ts';
 import { type Tools, wishOf } from '../step.ts';
-import { explicitTargets, isMeant } from '../targets.ts';
 import { entityWithUrn } from './entity.ts';
 import { listedIn, resolveReference, type Wanted } from './wanted.ts';
 import type { DatasetWork } from './work.ts';
@@ -40,7 +40,7 @@ export async function resolveReferences(work: DatasetWork, tools: Tools): Promis
 }
 
 /** A change of a property and values that rely on it are often made together: the property comes first. */
-function definersAtWork(propertyUrn: string, index: ResourceIndex): string[] {
+function definersAtWork(propertyUrn: string, index: ResourceTable): string[] {
   return index
     .definers(qualifiedNameOf(propertyUrn))
     .slice(0, 1)

@@ -4,8 +4,8 @@ import type { DatasetPropertiesSpec, PropertyRef } from '../../../model/resource
 import { typedValueOf } from '../../../model/resource/scalar.ts';
 import type { TypedValue } from '../../../model/typed-value.ts';
 import { checkValue } from '../../../model/value-rules.ts';
+import type { ResourceTable } from '../../table/object-table.ts';
 import { propertyUrnOf, propertyUrnOfResource } from '../property-urn.ts';
-import type { ResourceIndex } from '../resource-index.ts';
 
 /** One assignment that a spec asks for, on the dataset itself or on a field of it. */
 export interface Listed {
@@ -38,7 +38,7 @@ export function listedIn({ properties, fields }: DatasetPropertiesSpec): Listed[
 }
 
 /** The URN that a reference means, as far as the resources tell; `undefined`: there is no such resource. */
-export function resolveReference(reference: PropertyRef, namespace: string, index: ResourceIndex): string | undefined {
+export function resolveReference(reference: PropertyRef, namespace: string, index: ResourceTable): string | undefined {
   if (reference.qualifiedName !== undefined) return propertyUrnOf(reference.qualifiedName);
   const entry = index.property(reference.namespace ?? namespace, reference.name ?? '');
   return entry === undefined || entry.deleting ? undefined : propertyUrnOfResource(entry);

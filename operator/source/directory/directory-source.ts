@@ -1,13 +1,14 @@
 import { isAbsolute, relative } from 'node:path';
-import { type ResourceId, type ResourceKey, resourceKey } from '../../../model/resource/identity.ts';
+import { type ResourceId, resourceKey } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { ResourceRecords } from '../../catalogue/resource-records.ts';
 import { Emitter } from '../../runtime/emitter.ts';
-import type { ResourceSource, SourceChange, SourceProblem, SourceResource } from '../port.ts';
+import { ObjectTable } from '../../table/object-table.ts';
+import type { ResourceSource, SourceProblem, SourceResource } from '../port.ts';
 import { StatusWriter } from '../status-writer.ts';
 import { DeletionDesk } from './deletion-desk.ts';
-import { shownEntry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
 
@@ -33,7 +34,8 @@ export class DirectorySource implements ResourceSource {
   readonly name: string;
   readonly #options: DirectorySourceOptions;
   readonly #scanner: Scanner;
-  readonly #changes = new Emitter<SourceChange>();
+  readonly table = new ObjectTable<Entry>();
+  readonly #problemChanges = new Emitter<void>();
   readonly #statuses: StatusWriter;
   #inventory: Inventory;
   #desk: DeletionDesk;
@@ -52,13 +54,13 @@ export class DirectorySource implements ResourceSource {
     this.#options = options;
     this.#scanner = new Scanner(manifests, workingFolder, (path) => shown(path, workingFolder));
     this.#statuses = new StatusWriter((id, status) => options.records.putStatus(id, status, this.#locationOf(id)));
-    this.#inventory = new Inventory(options.records);
+    this.#inventory = new Inventory(options.records, this.table);
     this.#desk = new DeletionDesk(options.heldDeletions, this.#show, false);
   }
 
   async start(owned: readonly ResourceId[]): Promise<void> {
     const { records, heldDeletions, confirmDeletions = false } = this.#options;
-    this.#inventory = new Inventory(records);
+    this.#inventory = new Inventory(records, this.table);
     this.#desk = new DeletionDesk(heldDeletions, this.#show, confirmDeletions);
     await this.#inventory.remember(owned);
     await this.#scan();
@@ -72,42 +74,30 @@ export class DirectorySource implements ResourceSource {
     await this.#statuses.stop();
   }
 
-  list(): SourceResource[] {
-    return [...this.#inventory.entries.values()].map(shownEntry).filter((shown) => shown !== undefined);
-  }
-
-  get(key: ResourceKey): SourceResource | undefined {
-    const entry = this.#inventory.entries.get(key);
-    return entry === undefined ? undefined : shownEntry(entry);
-  }
-
-  subscribe(listener: (change: SourceChange) => void): () => void {
-    return this.#changes.on(listener);
-  }
-
   problems(): SourceProblem[] {
     return [...this.#problems];
+  }
+
+  onProblems(listener: () => void): () => void {
+    return this.#problemChanges.on(listener);
   }
 
   /** The server has recorded each resource before it is shown: a deletion is noticed also after a restart. */
   async protect(): Promise<void> {}
 
   async reportStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    const entry = this.#inventory.entries.get(resourceKey(id));
-    if (entry === undefined) return;
-    entry.status = status;
-    await this.#statuses.put(id, status);
+    if (this.#inventory.setStatus(resourceKey(id), status)) await this.#statuses.put(id, status);
   }
 
   async finalized({ id }: Pick<SourceResource, 'id'>): Promise<void> {
     await this.#statuses.forget(id);
-    if (await this.#inventory.forget(id)) this.#changes.emit({ kind: 'resource', key: resourceKey(id) });
+    await this.#inventory.forget(id);
   }
 
   readonly #show = (path: string): string => shown(path, this.#options.workingFolder ?? process.cwd());
 
   #locationOf(id: ResourceId): string | undefined {
-    return this.get(resourceKey(id))?.location;
+    return this.table.get(resourceKey(id))?.location;
   }
 
   #schedule(): void {
@@ -127,26 +117,19 @@ export class DirectorySource implements ResourceSource {
     const scan = await this.#scanner.scan();
     this.#walkMs = scan.walkMs;
     this.#inventory.see(scan, performance.now());
-    const { deleted, problems } = this.#desk.judge(scan, this.#inventory.entries, performance.now());
+    const { deleted, problems } = this.#desk.judge(scan, this.table.objects, performance.now());
     this.#seen = [...scan.problems, ...problems];
     // Deletions last: whoever hears of one must be able to see what has taken its place.
-    for (const key of await this.#inventory.register()) this.#changes.emit({ kind: 'resource', key });
-    for (const key of deleted) this.#begin(key);
-    await this.#desk.ask(this.#inventory.entries);
+    await this.#inventory.register();
+    for (const key of deleted) this.#inventory.beginDeletion(key);
+    await this.#desk.ask(this.table.objects);
     this.#setProblems(this.#seen);
-  }
-
-  #begin(key: ResourceKey): void {
-    const entry = this.#inventory.entries.get(key);
-    if (entry === undefined || entry.missingSince === undefined) return;
-    entry.deleting = true;
-    this.#changes.emit({ kind: 'resource', key });
   }
 
   #setProblems(problems: readonly SourceProblem[]): void {
     const changed = JSON.stringify(problems) !== JSON.stringify(this.#problems);
     this.#problems = problems;
-    if (changed) this.#changes.emit({ kind: 'problems' });
+    if (changed) this.#problemChanges.emit();
   }
 }
 

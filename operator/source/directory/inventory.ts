@@ -1,21 +1,26 @@
 import { compareText, type ResourceId, type ResourceKey, resourceKey } from '../../../model/resource/identity.ts';
+import type { ResourceStatus } from '../../../model/resource/status.ts';
 import type { ResourceRecords } from '../../catalogue/resource-records.ts';
-import { type Entry, newEntry } from './entry.ts';
+import type { ObjectTable } from '../../table/object-table.ts';
+import { type Entry, newEntry, shownEntry } from './entry.ts';
 import type { Manifest } from './manifest.ts';
 import type { Scan } from './scanner.ts';
 
 /** Keeps one request well below any limit on the size of a body. */
 const REGISTER_AT_ONCE = 5000;
 
-/** All resources that the directory source knows, found or not, and what the server has recorded of them. */
+/** Fills the table with all resources that the directory source knows, found or not, as the server has recorded them. */
 export class Inventory {
-  readonly entries = new Map<ResourceKey, Entry>();
+  readonly #table: ObjectTable<Entry>;
   readonly #records: ResourceRecords;
-  /** Entries that differ from what was last told. */
+  /** Entries that differ from what is shown. */
   readonly #touched = new Set<ResourceKey>();
 
-  constructor(records: ResourceRecords) {
+  /** @param table what is in it is forgotten. */
+  constructor(records: ResourceRecords, table: ObjectTable<Entry>) {
     this.#records = records;
+    this.#table = table;
+    for (const key of [...table.objects.keys()]) table.apply({ key, isNews: false });
   }
 
   /** Recalls what there was before this life: resources that have a record, and those that own something. */
@@ -28,23 +33,22 @@ export class Inventory {
     for (const { kind, namespace, name } of owned) {
       this.#entry({ kind, namespace, name }).recorded ??= { generation: 0, created: 0 };
     }
+    for (const key of this.#table.objects.keys()) this.#show(key, false);
   }
 
   /** Takes in what a scan found, at `now` (ms). */
   see(scan: Scan, now: number): void {
     for (const [key, manifest] of scan.manifests) this.#found(key, manifest, scan.number);
-    for (const [key, entry] of this.entries) if (!scan.manifests.has(key)) entry.missingSince ??= now;
+    for (const [key, entry] of this.#table.objects) if (!scan.manifests.has(key)) entry.missingSince ??= now;
     for (const { path, manifests } of scan.files) {
-      for (const { id } of manifests) this.entries.get(resourceKey(id))?.paths.add(path);
+      for (const { id } of manifests) this.#table.objects.get(resourceKey(id))?.paths.add(path);
     }
   }
 
-  /**
-   * Has the server record what is new or changed, so that age and generation are known.
-   * @returns the resources that differ from what this returned before.
-   */
-  async register(): Promise<ResourceKey[]> {
-    const due = [...this.#touched].map((key) => this.entries.get(key)).filter((entry) => entry?.manifest !== undefined);
+  /** Has the server record what is new or changed, so that age and generation are known, and shows it. */
+  async register(): Promise<void> {
+    const { objects } = this.#table;
+    const due = [...this.#touched].map((key) => objects.get(key)).filter((entry) => entry?.manifest !== undefined);
     const unrecorded = due.filter((entry): entry is Entry & { manifest: Manifest } => !isRecorded(entry!));
     // In the order that decides between resources of one age, in case it takes more than one request.
     unrecorded.sort(
@@ -53,25 +57,43 @@ export class Inventory {
     for (let start = 0; start < unrecorded.length; start += REGISTER_AT_ONCE) {
       await this.#register(unrecorded.slice(start, start + REGISTER_AT_ONCE));
     }
-    const told = [...this.#touched];
+    const touched = [...this.#touched];
     this.#touched.clear();
-    return told;
+    for (const key of touched) this.#show(key, true);
   }
 
-  /** Lets a deleted resource go. @returns false when its manifest has been found again meanwhile. */
-  async forget(id: ResourceId): Promise<boolean> {
+  /** Shows a status. @returns whether there is such a resource. */
+  setStatus(key: ResourceKey, status: ResourceStatus): boolean {
+    const entry = this.#table.objects.get(key);
+    const resource = this.#table.get(key);
+    if (entry === undefined || resource === undefined) return false;
+    entry.status = status;
+    // Nothing else of the entry, which may be waiting to be recorded.
+    this.#table.apply({ key, object: entry, resource: { ...resource, status }, isNews: false });
+    return true;
+  }
+
+  /** What counts as deleted, unless it has been found again meanwhile. */
+  beginDeletion(key: ResourceKey): void {
+    const entry = this.#table.objects.get(key);
+    if (entry === undefined || entry.missingSince === undefined) return;
+    entry.deleting = true;
+    this.#show(key, true);
+  }
+
+  /** Lets a deleted resource go, unless its manifest has been found again meanwhile. */
+  async forget(id: ResourceId): Promise<void> {
     const key = resourceKey(id);
-    const entry = this.entries.get(key);
-    if (entry?.deleting !== true) return false;
+    const entry = this.#table.objects.get(key);
+    if (entry?.deleting !== true) return;
     await this.#records.remove(id);
     if (entry.deleting) {
-      this.entries.delete(key);
-      return true;
+      this.#table.apply({ key, isNews: true });
+      return;
     }
     delete entry.recorded;
     delete entry.status;
     this.#touched.add(key);
-    return false;
   }
 
   async #register(entries: readonly (Entry & { manifest: Manifest })[]): Promise<void> {
@@ -100,9 +122,16 @@ export class Inventory {
 
   #entry(id: ResourceId): Entry {
     const key = resourceKey(id);
-    const entry = this.entries.get(key) ?? newEntry(id);
-    this.entries.set(key, entry);
+    const known = this.#table.objects.get(key);
+    if (known !== undefined) return known;
+    const entry = newEntry(id);
+    this.#table.apply({ key, object: entry, isNews: false });
     return entry;
+  }
+
+  #show(key: ResourceKey, isNews: boolean): void {
+    const entry = this.#table.objects.get(key);
+    if (entry !== undefined) this.#table.apply({ key, object: entry, resource: shownEntry(entry), isNews });
   }
 }
 

@@ -1,13 +1,21 @@
-import { API_GROUP, API_VERSION, type ResourceId, type ResourceKind } from '../../../model/resource/identity.ts';
+import {
+  API_GROUP,
+  KUBERNETES_NAMES,
+  type ResourceId,
+  type ResourceKind,
+  VERSION,
+} from '../../../model/resource/identity.ts';
 import type { KubeRef, KubeResource } from '../../kubernetes/kube-object.ts';
-
-const version = API_VERSION.slice(API_GROUP.length + 1);
 
 /** Our kinds as paths of the Kubernetes API name them. */
 export const KUBE_RESOURCES: Readonly<Record<ResourceKind, KubeResource>> = {
-  StructuredProperty: { group: API_GROUP, version, plural: 'structuredproperties' },
-  DatasetProperties: { group: API_GROUP, version, plural: 'datasetproperties' },
+  StructuredProperty: resourceOf('StructuredProperty'),
+  DatasetProperties: resourceOf('DatasetProperties'),
 };
+
+function resourceOf(kind: ResourceKind): KubeResource {
+  return { group: API_GROUP, version: VERSION, plural: KUBERNETES_NAMES[kind].plural };
+}
 
 export function refOf({ kind, namespace, name }: ResourceId): KubeRef {
   return { resource: KUBE_RESOURCES[kind], namespace, name };

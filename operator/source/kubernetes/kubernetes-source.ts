@@ -3,7 +3,6 @@ import {
   API_VERSION,
   RESOURCE_KINDS,
   type ResourceId,
-  type ResourceKey,
   type ResourceKind,
   resourceKey,
 } from '../../../model/resource/identity.ts';
@@ -12,21 +11,14 @@ import { Informer, type InformerTimes } from '../../kubernetes/informer.ts';
 import type { KubeClient } from '../../kubernetes/kube-client.ts';
 import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
 import type { JsonPatchOperation, KubeObject } from '../../kubernetes/kube-object.ts';
-import { objectKey } from '../../kubernetes/object-view.ts';
 import { Emitter } from '../../runtime/emitter.ts';
-import {
-  type ResourceSource,
-  type SourceChange,
-  SourceError,
-  type SourceProblem,
-  type SourceResource,
-} from '../port.ts';
+import type { ResourceTable } from '../../table/object-table.ts';
+import { type ResourceSource, SourceError, type SourceProblem, type SourceResource } from '../port.ts';
 import { StatusWriter } from '../status-writer.ts';
 import { changeObject, readOrNothing } from './change-object.ts';
 import { addFinalizer, isProtected, removeFinalizer } from './finalizer.ts';
 import { KnownObjects } from './known-objects.ts';
 import { KUBE_RESOURCES, refOf } from './kube-kinds.ts';
-import { idOf } from './shown-object.ts';
 
 export interface KubernetesSourceOptions {
   /** Names the source in owner marks. */
@@ -53,10 +45,10 @@ export class KubernetesSource implements ResourceSource {
   readonly name: string;
   readonly #client: KubeClient;
   readonly #namespaces: readonly string[];
-  readonly #informers: readonly { readonly kind: ResourceKind; readonly informer: Informer }[];
+  readonly #informers: readonly Informer[];
   readonly #stopping = new AbortController();
   #started: Promise<unknown> | undefined;
-  readonly #changes = new Emitter<SourceChange>();
+  readonly #problemChanges = new Emitter<void>();
   readonly #statuses: StatusWriter;
   readonly #objects: KnownObjects;
   readonly #problems = new Map<string, SourceProblem>();
@@ -69,18 +61,17 @@ export class KubernetesSource implements ResourceSource {
     this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status));
     const places = namespaces.length === 0 ? [undefined] : namespaces;
     this.#informers = RESOURCE_KINDS.flatMap((kind) =>
-      places.map((namespace) => ({ kind, informer: this.#createInformer(kind, namespace, times) })),
+      places.map((namespace) => this.#createInformer(kind, namespace, times)),
     );
   }
 
   async start(owned: readonly ResourceId[]): Promise<void> {
-    this.#started ??= Promise.all(this.#informers.map(({ informer }) => informer.start(this.#stopping.signal)));
+    this.#started ??= Promise.all(this.#informers.map((informer) => informer.start(this.#stopping.signal)));
     await this.#started;
     for (const id of owned) {
-      const key = resourceKey(id);
       const isWatched = this.#namespaces.length === 0 || this.#namespaces.includes(id.namespace);
-      if (!isWatched || this.get(key) !== undefined) continue;
-      if (this.#objects.objectOf(key) !== undefined || (await this.#isGone(id))) this.#objects.abandon(id);
+      if (!isWatched || this.table.get(resourceKey(id)) !== undefined) continue;
+      if (this.#objects.objectOf(id) !== undefined || (await this.#isGone(id))) this.#objects.abandon(id);
     }
   }
 
@@ -96,20 +87,16 @@ export class KubernetesSource implements ResourceSource {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#informers.map(({ informer }) => informer.stop()));
+    await Promise.all(this.#informers.map((informer) => informer.stop()));
     await this.#statuses.stop();
   }
 
-  list(): SourceResource[] {
-    return this.#objects.list();
+  get table(): ResourceTable {
+    return this.#objects.table;
   }
 
-  get(key: ResourceKey): SourceResource | undefined {
-    return this.#objects.get(key);
-  }
-
-  subscribe(listener: (change: SourceChange) => void): () => void {
-    return this.#changes.on(listener);
+  onProblems(listener: () => void): () => void {
+    return this.#problemChanges.on(listener);
   }
 
   problems(): SourceProblem[] {
@@ -118,17 +105,17 @@ export class KubernetesSource implements ResourceSource {
 
   /** Also of one that was deleted a short while ago. */
   regarding(id: ResourceId): Regarding | undefined {
-    const uid = this.#objects.uidOf(resourceKey(id));
+    const uid = this.#objects.uidOf(id);
     return uid === undefined ? undefined : { ...id, apiVersion: API_VERSION, uid };
   }
 
   /** Whether nothing, not even a sign of life, was heard of the cluster for so long. */
   isStale(ms: number): boolean {
-    return this.#informers.some(({ informer }) => informer.isStale(ms));
+    return this.#informers.some((informer) => informer.isStale(ms));
   }
 
   async protect(id: ResourceId): Promise<void> {
-    const seen = this.#objects.objectOf(resourceKey(id));
+    const seen = this.#objects.objectOf(id);
     if (seen !== undefined && isProtected(seen)) return;
     const now = await this.#change(id, addFinalizer);
     if (now === undefined || !isProtected(now)) {
@@ -137,29 +124,25 @@ export class KubernetesSource implements ResourceSource {
   }
 
   async reportStatus(id: ResourceId, status: ResourceStatus): Promise<void> {
-    if (this.#objects.setStatus(resourceKey(id), status)) await this.#statuses.put(id, status);
+    if (this.#objects.setStatus(id, status)) await this.#statuses.put(id, status);
   }
 
   async finalized({ id, uid }: Pick<SourceResource, 'id' | 'uid'>): Promise<void> {
-    const key = resourceKey(id);
-    const isGone = this.#objects.forgetOutlived(key);
-    const object = this.#objects.objectOf(key);
+    const isGone = this.#objects.forgetOutlived(id);
+    const object = this.#objects.objectOf(id);
     if (!isGone && object !== undefined && object.metadata.uid !== uid) return;
     await this.#statuses.forget(id);
-    this.#objects.clearStatus(key);
+    this.#objects.clearStatus(id);
     if (!isGone && uid !== undefined) await this.#removeFinalizer(id, uid);
-    this.#tell(key);
   }
 
   async #removeFinalizer(id: ResourceId, uid: string): Promise<void> {
     // Before it is sent: the news that the object is gone may come before the answer.
-    const takeBack = this.#objects.release(uid);
+    const takeBack = this.#objects.release(id, uid);
     try {
       await this.#change(id, (object) => (object.metadata.uid === uid ? removeFinalizer(object) : undefined));
     } catch (error) {
       takeBack();
-      // Whoever looked meanwhile took it for gone.
-      this.#tell(resourceKey(id));
       throw error;
     }
   }
@@ -176,13 +159,7 @@ export class KubernetesSource implements ResourceSource {
       ...(namespace === undefined ? {} : { namespace }),
       ...(times === undefined ? {} : { times }),
       listener: {
-        upsert: (object, told) => {
-          if (this.#objects.upsert(kind, object, told)) this.#tell(resourceKey(idOf(kind, object)));
-        },
-        gone: (object, isFinal) => {
-          this.#objects.gone(kind, object, isFinal);
-          this.#tell(resourceKey(idOf(kind, object)));
-        },
+        heard: (event) => this.#objects.apply(kind, event, namespace),
         problem: (message) => this.#setProblem(place, { severity: 'error', reason: 'CannotWatch', message }),
         recovered: () => this.#setProblem(place, undefined),
       },
@@ -208,7 +185,7 @@ export class KubernetesSource implements ResourceSource {
       // The same status would be refused again and again.
       if (code !== 'invalid') throw error;
     }
-    this.#objects.clearStatus(resourceKey(id), status);
+    this.#objects.clearStatus(id, status);
   }
 
   /** @throws SourceError */
@@ -218,15 +195,10 @@ export class KubernetesSource implements ResourceSource {
     subresource?: 'status',
   ): Promise<KubeObject | undefined> {
     try {
-      const seen = this.#objects.objectOf(resourceKey(id)) ?? (await this.#read(id));
+      const seen = this.#objects.objectOf(id) ?? (await this.#read(id));
       if (seen === undefined) return undefined;
       const now = await changeObject(this.#client, refOf(id), seen, plan, subresource);
-      if (now === undefined) return undefined;
-      const informer = this.#informerOf(id);
-      informer?.put(now);
-      // The informer knows whether something newer has come meanwhile.
-      const newest = informer?.get(objectKey(now.metadata));
-      if (newest !== undefined) this.#objects.refresh(id.kind, newest);
+      if (now !== undefined) this.#objects.apply(id.kind, { type: 'written', object: now });
       return now;
     } catch (error) {
       throw sourceErrorOf(error);
@@ -237,20 +209,11 @@ export class KubernetesSource implements ResourceSource {
     return await readOrNothing(this.#client, refOf(id));
   }
 
-  #informerOf({ kind, namespace }: ResourceId): Informer | undefined {
-    const index = this.#namespaces.length === 0 ? 0 : this.#namespaces.indexOf(namespace);
-    return this.#informers.filter((one) => one.kind === kind)[index]?.informer;
-  }
-
   #setProblem(place: string, problem: SourceProblem | undefined): void {
     if (this.#problems.get(place)?.message === problem?.message) return;
     if (problem === undefined) this.#problems.delete(place);
     else this.#problems.set(place, problem);
-    this.#changes.emit({ kind: 'problems' });
-  }
-
-  #tell(key: ResourceKey): void {
-    this.#changes.emit({ kind: 'resource', key });
+    this.#problemChanges.emit();
   }
 }
 

@@ -6,12 +6,6 @@ import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import type { SourceResource, Wish } from '../port.ts';
 import { FINALIZER } from './finalizer.ts';
 
-/** An object and what it means. */
-export interface SeenObject {
-  readonly object: KubeObject;
-  readonly shown: SourceResource;
-}
-
 export function idOf(kind: ResourceKind, { metadata }: KubeObject): ResourceId {
   return { kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
@@ -20,29 +14,26 @@ export function isBeingDeleted({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** What an object of one of our kinds means. `before`: what is known of the same name, so as not to parse it again. */
+/** What an object of one of our kinds means. @param wish what it says, if that is known, so as not to parse it again. */
 export function showObject(
   kind: ResourceKind,
   object: KubeObject,
   isOurs: (labels: Readonly<Record<string, string>>) => boolean,
-  before: SeenObject | undefined,
-): SeenObject {
+  wish: Wish | undefined,
+): SourceResource {
   const { metadata } = object;
   const status = statusOf(object);
   const awaited = awaitedBy(object);
   return {
-    object,
-    shown: {
-      id: idOf(kind, object),
-      uid: metadata.uid,
-      wish: before !== undefined && saysTheSame(before.object, object) ? before.shown.wish : wishOf(kind, object),
-      generation: metadata.generation ?? 1,
-      created: Date.parse(metadata.creationTimestamp ?? '') || 0,
-      deleting: isBeingDeleted(object),
-      ...(awaited.length > 0 ? { awaited } : {}),
-      ...(isOurs(metadata.labels ?? {}) ? {} : { elsewhere: true as const }),
-      ...(status === undefined ? {} : { status }),
-    },
+    id: idOf(kind, object),
+    uid: metadata.uid,
+    wish: wish ?? wishOf(kind, object),
+    generation: metadata.generation ?? 1,
+    created: Date.parse(metadata.creationTimestamp ?? '') || 0,
+    deleting: isBeingDeleted(object),
+    ...(awaited.length > 0 ? { awaited } : {}),
+    ...(isOurs(metadata.labels ?? {}) ? {} : { elsewhere: true as const }),
+    ...(status === undefined ? {} : { status }),
   };
 }
 

@@ -86,12 +86,13 @@ await describeWithCluster('an election on a real API server', (cluster) => {
       resource: CONFIG_MAPS,
       namespace: namespace.name,
       listener: {
-        upsert: ({ metadata, data }) => {
-          if (metadata.name !== 'written') return;
-          const { writer, transitions } = data as Record<string, string>;
-          if (order.at(-1) !== `${writer} ${transitions}`) order.push(`${writer} ${transitions}`);
+        heard: (event) => {
+          for (const { metadata, data } of event.type === 'listed' ? event.objects : [event.object]) {
+            if (metadata.name !== 'written') continue;
+            const { writer, transitions } = data as Record<string, string>;
+            if (order.at(-1) !== `${writer} ${transitions}`) order.push(`${writer} ${transitions}`);
+          }
         },
-        gone: () => undefined,
         problem: () => undefined,
         recovered: () => undefined,
       },

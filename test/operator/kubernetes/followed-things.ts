@@ -1,15 +1,15 @@
 import { Informer, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
 import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
-import { objectKey } from '../../../operator/kubernetes/object-view.ts';
+import { effectsOf, type ObjectEvent, objectKey } from '../../../operator/kubernetes/object-events.ts';
 import { type FakeKubeApi, THINGS } from './fake-kube-api.ts';
 
 /** An informer over the things of a fake API server, with what it tells. */
 export class FollowedThings {
   /** `+name`, `~name`, `-name`, `!message` or `ok`, in the order in which it was told. */
   readonly told: string[] = [];
-  /** What the tellings amount to. */
-  readonly replayed = new Map<string, KubeObject>();
-  /** Tellings that do not follow from the ones before. */
+  /** By `objectKey`. */
+  readonly objects = new Map<string, KubeObject>();
+  /** Effects that do not follow from the ones before. */
   readonly wrong: string[] = [];
   readonly informer: Informer;
   readonly #ending = new AbortController();
@@ -21,8 +21,7 @@ export class FollowedThings {
       ...(namespace === undefined ? {} : { namespace }),
       times: { firstDelayMs: 10, greatestDelayMs: 50, ...times },
       listener: {
-        upsert: (object, before) => this.#upsert(object, before),
-        gone: (object) => this.#gone(object),
+        heard: (event) => this.#apply(event),
         problem: (message) => this.told.push(`!${message}`),
         recovered: () => this.told.push('ok'),
       },
@@ -42,39 +41,39 @@ export class FollowedThings {
     this.#ending.abort();
   }
 
-  /** Puts the answer of a write of our own, which whoever listens knows. */
+  /** Takes in the answer of a write of our own. */
   own(object: KubeObject): void {
-    this.informer.put(object);
-    const key = objectKey(object.metadata);
-    if (this.replayed.get(key)?.metadata.uid === object.metadata.uid) this.replayed.set(key, object);
+    this.#apply({ type: 'written', object });
   }
 
-  /** Names and values, as the informer sees them. */
+  /** Names and values. */
   get view(): Record<string, unknown> {
-    return valuesOf(this.informer.list());
+    return valuesOf([...this.objects.values()]);
   }
 
-  get replay(): Record<string, unknown> {
-    return valuesOf([...this.replayed.values()]);
+  #apply(event: ObjectEvent): void {
+    for (const { object, now } of effectsOf(event, this.objects)) {
+      if (now === 'there') this.#there(object);
+      else this.#gone(object);
+    }
   }
 
-  #upsert(object: KubeObject, before: KubeObject | undefined): void {
+  #there(object: KubeObject): void {
     const key = objectKey(object.metadata);
-    const known = this.replayed.get(key);
-    this.told.push(`${before === undefined ? '+' : '~'}${object.metadata.name}`);
-    if (known?.metadata.uid !== before?.metadata.uid) this.wrong.push(`${key}: not told before`);
+    const known = this.objects.get(key);
+    this.told.push(`${known === undefined ? '+' : '~'}${object.metadata.name}`);
     if (known !== undefined && known.metadata.uid !== object.metadata.uid) this.wrong.push(`${key}: another uid`);
-    if (before?.metadata.resourceVersion === object.metadata.resourceVersion) this.wrong.push(`${key}: told twice`);
+    if (known?.metadata.resourceVersion === object.metadata.resourceVersion) this.wrong.push(`${key}: told twice`);
     if (known !== undefined && Number(object.metadata.resourceVersion) < Number(known.metadata.resourceVersion))
       this.wrong.push(`${key}: an older state`);
-    this.replayed.set(key, object);
+    this.objects.set(key, object);
   }
 
   #gone(object: KubeObject): void {
     const key = objectKey(object.metadata);
     this.told.push(`-${object.metadata.name}`);
-    if (this.replayed.get(key)?.metadata.uid !== object.metadata.uid) this.wrong.push(`${key}: gone, never there`);
-    this.replayed.delete(key);
+    if (this.objects.get(key)?.metadata.uid !== object.metadata.uid) this.wrong.push(`${key}: gone, never there`);
+    this.objects.delete(key);
   }
 }
 

@@ -89,13 +89,12 @@ async function play(steps: readonly Step[], api: FakeKubeApi, things: FollowedTh
 async function followed(api: FakeKubeApi, things: FollowedThings): Promise<void> {
   await eventually(async () => {
     expect(things.view).toEqual(valuesOf(api.objects));
-    expect(things.replay).toEqual(valuesOf(api.objects));
   }, 60_000);
   expect(things.wrong).toEqual([]);
 }
 
 describe('an informer, whatever happens', () => {
-  it('sees in the end what is there, and has told all of it', async () => {
+  it('has told in the end what is there', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const api = await new FakeKubeApi().listen();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Informer, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
+import { effectsOf, type ObjectEvent, objectKey } from '../../../operator/kubernetes/object-events.ts';
 import { eventually } from '../../harness/api.ts';
 import { FaultProxy } from '../../harness/fault-proxy.ts';
 import { ControlPlane } from '../../harness/kubernetes/control-plane.ts';
@@ -22,7 +23,7 @@ await describeWithControlPlane('an informer on a real API server', () => {
   let client: KubeClient;
   let namespace: string;
   let told: string[];
-  let replayed: Map<string, KubeObject>;
+  let objects: Map<string, KubeObject>;
   let informer: Informer;
 
   beforeAll(async () => {
@@ -40,23 +41,25 @@ await describeWithControlPlane('an informer on a real API server', () => {
     follow({});
   });
 
+  function apply(event: ObjectEvent): void {
+    for (const { object, now } of effectsOf(event, objects)) {
+      const key = objectKey(object.metadata);
+      told.push(`${now === 'there' ? (objects.has(key) ? '~' : '+') : '-'}${object.metadata.name}`);
+      if (now === 'there') objects.set(key, object);
+      else objects.delete(key);
+    }
+  }
+
   function follow(times: Partial<InformerTimes>): void {
     told = [];
-    replayed = new Map();
+    objects = new Map();
     informer = new Informer({
       client: clientAs('by the proxy', { server: proxy.url }),
       resource: CONFIG_MAPS,
       namespace,
       times: { firstDelayMs: 50, greatestDelayMs: 1000, idleMs: 3000, ...times },
       listener: {
-        upsert: (object, before) => {
-          told.push(`${before === undefined ? '+' : '~'}${object.metadata.name}`);
-          replayed.set(object.metadata.name, object);
-        },
-        gone: ({ metadata }) => {
-          told.push(`-${metadata.name}`);
-          replayed.delete(metadata.name);
-        },
+        heard: apply,
         problem: (message) => told.push(`!${message}`),
         recovered: () => told.push('ok'),
       },
@@ -79,12 +82,11 @@ await describeWithControlPlane('an informer on a real API server', () => {
       Array.from(objects, ({ metadata, data }) => [`${metadata.name} ${metadata.uid}`, data] as const),
     );
 
-  /** The view, and what the tellings amount to, are what the API server has. */
+  /** What is heard amounts to what the API server has. */
   async function follows(): Promise<void> {
     await eventually(async () => {
       const { items } = await client.list(CONFIG_MAPS, { namespace });
-      expect(valuesOf(informer.list())).toEqual(valuesOf(items));
-      expect(valuesOf(replayed.values())).toEqual(valuesOf(items));
+      expect(valuesOf(objects.values())).toEqual(valuesOf(items));
     });
   }
 
@@ -97,16 +99,16 @@ await describeWithControlPlane('an informer on a real API server', () => {
     };
     await Promise.all(Array.from({ length: 8 }, work));
     await start();
-    expect(informer.list().length).toBeGreaterThanOrEqual(MANY);
+    expect(objects.size).toBeGreaterThanOrEqual(MANY);
     told.length = 0;
     const written = await client.patch(configMapRef('n0', namespace), [
       { op: 'replace', path: '/data/value', value: 'own' },
     ]);
-    informer.put(written);
+    apply({ type: 'written', object: written });
     await set('n1', '2');
     await remove('n2');
     await eventually(async () => expect(told).toEqual(expect.arrayContaining(['~n1', '-n2'])));
-    expect(informer.get(`${namespace}/n0`)).toMatchObject({ data: { value: 'own' } });
+    expect(objects.get(`${namespace}/n0`)).toMatchObject({ data: { value: 'own' } });
   });
 
   it('follows watch after watch without a new list', async () => {
@@ -205,8 +207,7 @@ await describeWithControlPlane('an informer on a real API server', () => {
       namespace,
       times: { firstDelayMs: 50, greatestDelayMs: 200 },
       listener: {
-        upsert: ({ metadata }) => told.push(`+${metadata.name}`),
-        gone: () => undefined,
+        heard: apply,
         problem: (message) => told.push(`!${message}`),
         recovered: () => told.push('ok'),
       },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ResourceStatus } from '../../../model/resource/status.ts';
-import { findCondition, firstStatus, nextStatus, sameStatus } from '../../../operator/reconcile/conditions.ts';
+import { findCondition, type ResourceStatus } from '../../../model/resource/status.ts';
+import { firstStatus, nextStatus, sameStatus } from '../../../operator/reconcile/conditions.ts';
 import { done, type Outcome, requeue, terminal } from '../../../operator/reconcile/outcome.ts';
-import type { Report } from '../../../operator/reconcile/step.ts';
+import type { Report } from '../../../operator/reconcile/report.ts';
 
 type Ended = Exclude<Outcome, { kind: 'continue' }>;
 

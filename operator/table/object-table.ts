@@ -7,8 +7,9 @@ import {
   isStructuredProperty,
   type StructuredPropertyResource,
 } from '../../model/resource/resource.ts';
+import { findCondition } from '../../model/resource/status.ts';
+import { Emitter } from '../runtime/emitter.ts';
 import type { SourceResource } from '../source/port.ts';
-import { findCondition } from './conditions.ts';
 import { MultiMap } from './multi-map.ts';
 import { referenceKey, referenceKeysOf } from './references.ts';
 import { explicitTargets, isMeant } from './targets.ts';
@@ -19,41 +20,87 @@ export interface Wished<R> {
   readonly resource: R;
 }
 
+/** How a resource is from now on. */
+export interface TableEvent<O> {
+  readonly key: ResourceKey;
+  /** As the source has it; absent: it has none. */
+  readonly object?: O | undefined;
+  /** As the operator is to see it; absent: not at all. */
+  readonly resource?: SourceResource | undefined;
+  /** It is more than our own doing: whoever has to do with the resource looks again. */
+  readonly isNews: boolean;
+}
+
+export interface TableChange {
+  readonly key: ResourceKey;
+  readonly before: SourceResource | undefined;
+  readonly after: SourceResource | undefined;
+  readonly isNews: boolean;
+}
+
+/** The table as those see it who do not fill it. */
+export type ResourceTable = Omit<ObjectTable<unknown>, 'apply' | 'objects'>;
+
 /**
- * All resources of the source, found by what they are about. It holds no state of its own: whatever is asked follows
- * from the manifests alone, so that it is the same before and after a restart.
+ * All resources of a source, and the one place where they are: what the source knows of each, what the operator is shown
+ * of it, and who has to do with what. All that is asked follows from the resources alone, so that it is the same before
+ * and after a restart.
  */
-export class ResourceIndex {
-  readonly #entries = new Map<ResourceKey, SourceResource>();
+export class ObjectTable<O> {
+  readonly #objects = new Map<ResourceKey, O>();
+  readonly #resources = new Map<ResourceKey, SourceResource>();
   readonly #byQualifiedName = new MultiMap<string, ResourceKey>();
   readonly #byReference = new MultiMap<string, ResourceKey>();
   readonly #byDataset = new MultiMap<string, ResourceKey>();
   readonly #withSelector = new Set<ResourceKey>();
   readonly #inConflict = new Set<ResourceKey>();
+  readonly #changes = new Emitter<TableChange>();
+
+  /** By key, as the source has them, shown or not. */
+  get objects(): ReadonlyMap<ResourceKey, O> {
+    return this.#objects;
+  }
 
   get(key: ResourceKey): SourceResource | undefined {
-    return this.#entries.get(key);
+    return this.#resources.get(key);
+  }
+
+  /** Those that are shown, in no particular order. */
+  list(): SourceResource[] {
+    return [...this.#resources.values()];
   }
 
   keys(): ResourceKey[] {
-    return [...this.#entries.keys()];
+    return [...this.#resources.keys()];
   }
 
-  /** Takes in a resource as it is now; `undefined`: it is gone. */
-  set(key: ResourceKey, entry: SourceResource | undefined): void {
-    const before = this.#entries.get(key);
-    if (before !== undefined) this.#link(key, before, 'delete');
-    this.#entries.delete(key);
-    this.#inConflict.delete(key);
-    if (entry === undefined) return;
-    if (findCondition(entry.status, 'Ready')?.reason === 'Conflict') this.#inConflict.add(key);
-    this.#entries.set(key, entry);
-    this.#link(key, entry, 'add');
+  /** Told when the table has changed already. @returns how to stop listening. */
+  subscribe(listener: (change: TableChange) => void): () => void {
+    return this.#changes.on(listener);
+  }
+
+  /** Takes in a resource as it is now. */
+  apply({ key, object, resource: after, isNews }: TableEvent<O>): void {
+    if (object === undefined) this.#objects.delete(key);
+    else this.#objects.set(key, object);
+    const before = this.#resources.get(key);
+    if (before !== after) {
+      if (after === undefined) this.#resources.delete(key);
+      else this.#resources.set(key, after);
+      // A status comes often, and changes nothing of what a resource is about.
+      if (before?.wish !== after?.wish) {
+        if (before !== undefined) this.#link(key, before, 'delete');
+        if (after !== undefined) this.#link(key, after, 'add');
+      }
+      const isInConflict = findCondition(after?.status, 'Ready')?.reason === 'Conflict';
+      this.#inConflict[isInConflict ? 'add' : 'delete'](key);
+    }
+    if (before !== after || isNews) this.#changes.emit({ key, before, after, isNews });
   }
 
   /** The StructuredProperty of that name, whatever it wishes. */
   property(namespace: string, name: string): SourceResource | undefined {
-    return this.#entries.get(resourceKey({ kind: 'StructuredProperty', namespace, name }));
+    return this.#resources.get(resourceKey({ kind: 'StructuredProperty', namespace, name }));
   }
 
   /** Resources that define a qualified name, oldest first, without those that are deleted or only observe. */
@@ -106,7 +153,7 @@ export class ResourceIndex {
   }
 
   #selects(key: ResourceKey, datasetUrn: string): boolean {
-    const wish = this.#entries.get(key)?.wish;
+    const wish = this.#resources.get(key)?.wish;
     return wish?.kind === 'valid' && isDatasetProperties(wish.resource) && isMeant(wish.resource.spec, datasetUrn);
   }
 
@@ -116,7 +163,7 @@ export class ResourceIndex {
   ): Wished<R>[] {
     const found: Wished<R>[] = [];
     for (const key of keys) {
-      const entry = this.#entries.get(key);
+      const entry = this.#resources.get(key);
       if (entry === undefined || entry.deleting || entry.wish.kind !== 'valid') continue;
       if (instructionsOf(entry.wish.resource.annotations).observeOnly) continue;
       if (isKind(entry.wish.resource)) found.push({ entry, resource: entry.wish.resource });
