@@ -141,11 +141,15 @@ async function planOf(bench: OperatorBench, host: string): Promise<{ plan: Plan;
 
 function expectSame(plan: Plan, predicted: Observed, start: Observed, end: Observed): void {
   // What a soft deletion hides cannot be read, so what comes back with its property is not foreseen.
-  const restored = new Set(plan.properties.filter(({ action }) => action === 'restore').map(({ urn }) => urn));
-  const isKnown = (place: string): boolean => !restored.has(place.split(' ')[1] ?? '');
+  const restored = plan.properties.filter(({ action }) => action === 'restore').map(({ urn }) => urn);
+  // Who refers to a property by its qualified name inherits its values from who did by a manifest that is deleted: but
+  // not once they are hidden, and the two happen at the same time.
+  const hidden = [...end.properties].filter(([, text]) => (JSON.parse(text) as [boolean])[0]).map(([urn]) => urn);
+  const unforeseen = new Set([...restored, ...hidden]);
+  const isKnown = (place: string): boolean => !unforeseen.has(place.split(' ')[1] ?? '');
   expect(differences(predicted.properties, end.properties)).toEqual([]);
   expect(differences(predicted.values, end.values).filter(([place]) => isKnown(place))).toEqual([]);
-  expect(differences(predicted.marks, end.marks)).toEqual([]);
+  expect(differences(predicted.marks, end.marks).filter(([place]) => isKnown(place))).toEqual([]);
 
   const planned = new Set([
     ...plan.properties.map(({ urn }) => `${urn} `),
