@@ -14,6 +14,7 @@ help: ## list what there is
 # Not `npm ci`: it refuses a lock file that lacks packages for platforms which a registry does not carry.
 $(INSTALLED): package.json package-lock.json
 	npm install --no-save --no-audit --no-fund --loglevel=error
+	@ln -sf ../../cli/proplane.js $(BIN)/proplane
 	@touch $(INSTALLED)
 
 .PHONY: install

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { reportError } from './errors.ts';
 import { endWithTheReader } from './output.ts';
 import { createProgram } from './program.ts';

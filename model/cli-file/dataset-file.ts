@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkAssignments, structuredPropertiesSchema } from '../assignment.ts';
 import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
 import { type Checked, checkShape, refused } from '../shape.ts';
 import { datasetUrn, InvalidUrnError, type ParsedUrn, parseUrn, schemaFieldUrn } from '../urn.ts';
@@ -43,6 +44,7 @@ const entrySchema = z.strictObject({
   downstreams: z.array(z.string()).optional().describe('Accepted; lineage is not kept'),
 });
 
+type GivenValues = z.output<typeof values>;
 type Entry = z.output<typeof entrySchema>;
 type Field = z.output<typeof fieldSchema>;
 
@@ -72,7 +74,7 @@ export interface DatasetFile {
 /**
  * Reads the document of a dataset file.
  * @param readSchemaFile the fields of a schema file that an entry names; throws when it cannot be read.
- * @returns what to send, or every violated rule with its place.
+ * @returns what to send, or every violated rule with its place, except those that only the server can check.
  */
 export function parseDatasetFile(
   document: unknown,
@@ -96,6 +98,8 @@ export function parseDatasetFile(
         ...(entry.name === undefined ? { nameIsImplied: isFlow ? 'dataFlowInfo' : 'datasetProperties' } : {}),
       });
       for (const field of entry.schema?.fields ?? []) fields.push(...fieldToSend(urn, field));
+      for (const [place, given] of givenValues(entry))
+        violations.push(...valueViolations(`[${index}].${place}`, given));
     } catch (error) {
       const isUrn = error instanceof InvalidUrnError;
       if (!isUrn && !(error instanceof EntryProblem)) throw error;
@@ -168,17 +172,39 @@ function fieldToSend(parent: ParsedUrn, field: Field): EntityToSend[] {
   const structuredProperties = assignmentsOf(field.structured_properties);
   if (structuredProperties === undefined) return [];
   if (field.urn === undefined && field.id === undefined) throw new EntryProblem('schema.fields: id or urn is needed');
-  const urn = field.urn === undefined ? schemaFieldUrn(parent.urn, field.id ?? '') : parseUrn(field.urn).urn;
+  const { urn, entityType } = parseUrn(field.urn ?? schemaFieldUrn(parent.urn, field.id ?? ''));
+  if (entityType.name !== 'schemaField') throw new EntryProblem(`${urn} is no schemaField`);
   return [{ urn, entityType: 'schemaField', aspects: { structuredProperties } }];
 }
 
-function assignmentsOf(given: z.output<typeof values> | undefined): Record<string, unknown> | undefined {
+function assignmentsOf(given: GivenValues | undefined): Record<string, unknown> | undefined {
   if (given === undefined) return undefined;
   const properties = Object.entries(given).map(([name, value]) => ({
     propertyUrn: name.startsWith('urn:li:') ? name : `urn:li:structuredProperty:${name}`,
     values: (Array.isArray(value) ? value : [value]).map(typedValueOf),
   }));
   return { properties };
+}
+
+/** Each map of values of an entry, and where it is. */
+function* givenValues({ structured_properties, schema }: Entry): Generator<[place: string, given: GivenValues]> {
+  if (structured_properties !== undefined) yield ['structured_properties', structured_properties];
+  for (const [index, field] of (schema?.fields ?? []).entries()) {
+    const given = field.structured_properties;
+    if (given !== undefined) yield [`schema.fields[${index}].structured_properties`, given];
+  }
+}
+
+/** The rules that hold of values whatever the definitions are: those only the server has. */
+function valueViolations(place: string, given: GivenValues): Violation[] {
+  const shape = checkShape(structuredPropertiesSchema, assignmentsOf(given));
+  const property = () => undefined;
+  const context = { entityType: 'dataset', property, standing: property, entityTypesCheck: 'enforce' } as const;
+  const found = shape.ok ? checkAssignments(shape.value.properties, context).violations : shape.violations;
+  const names = Object.keys(given);
+  return found
+    .filter(({ code }) => code !== 'unknown-property')
+    .map((each) => ({ ...each, path: `${place}.${names[Number(/\d+/u.exec(each.path))]}` }));
 }
 
 function customProperties(entry: Entry): Record<string, string> | undefined {

@@ -1,6 +1,10 @@
 import * as z from 'zod';
+import { parseDefinition } from '../definition.ts';
 import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
-import { type Checked, checkShape } from '../shape.ts';
+import { type Checked, checkShape, refused } from '../shape.ts';
+import { tryParseUrn } from '../urn.ts';
+import { type Violation, violation } from '../violation.ts';
+import { DEFAULT_NAMESPACE_WORD } from '../vocabulary.ts';
 import { withoutAbsent } from './without-absent.ts';
 
 /**
@@ -43,13 +47,49 @@ export interface DefinitionToSend {
   readonly definition: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the document of a definition file. @returns the definitions in order, or every violated rule with its place. */
+type Entry = z.output<typeof entrySchema>;
+
+/**
+ * Reads the document of a definition file.
+ * @returns the definitions in order, or every violated rule with its place, except those that only the server can check.
+ */
 export function parsePropertiesFile(document: unknown): Checked<DefinitionToSend[]> {
   const checked = checkShape(z.array(entrySchema), document);
-  return checked.ok ? { ok: true, value: checked.value.map(toSend) } : checked;
+  if (!checked.ok) return checked;
+  const violations = checked.value.flatMap((entry, index) =>
+    violationsOf(entry).map((each) => ({ ...each, path: `[${index}]${each.path === '' ? '' : `.${each.path}`}` })),
+  );
+  return violations.length > 0 ? refused(...violations) : { ok: true, value: checked.value.map(toSend) };
 }
 
-function toSend(entry: z.output<typeof entrySchema>): DefinitionToSend {
+/** By place in the entry. */
+function violationsOf(entry: Entry): Violation[] {
+  const { urn: text, definition } = toSend(entry);
+  const urn = tryParseUrn(text);
+  if (urn?.entityType.name !== 'structuredProperty') {
+    const path = entry.urn === undefined ? 'id' : 'urn';
+    return [violation('invalid-urn', path, `${text} is no URN of a structured property`)];
+  }
+  const checked = parseDefinition(definition, urn, namespaceWordIn(entry));
+  return checked.ok ? [] : checked.violations.map((each) => ({ ...each, path: pathInEntry(each.path, entry) }));
+}
+
+/** The server's word is not known here; an entry that writes one out is taken at it. */
+function namespaceWordIn({ type = '', entity_types = [], type_qualifier }: Entry): string {
+  const words = [type, ...entity_types, ...(type_qualifier?.allowed_types ?? [])].map(
+    (text) => /^(?:urn:li:(?:dataType|entityType):)?([^.:]+)\./iu.exec(text)?.[1],
+  );
+  return words.find((word) => word !== undefined) ?? DEFAULT_NAMESPACE_WORD;
+}
+
+/** `allowedValues[0].value` of a definition is `allowed_values[0].value` of its entry. */
+function pathInEntry(path: string, entry: Entry): string {
+  if (path === 'valueType') return 'type';
+  if (path === 'qualifiedName' && entry.qualified_name === undefined) return 'id';
+  return path.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function toSend(entry: Entry): DefinitionToSend {
   const urn = entry.urn ?? `urn:li:structuredProperty:${entry.id}`;
   const allowedTypes = entry.type_qualifier?.allowed_types ?? entry.type_qualifier?.entity_types;
   const definition = {

@@ -99,6 +99,16 @@ describe('proplane dataset', () => {
     expect((await read()).datasetProperties.value.description).toBe('Whose');
   });
 
+  it('upsert sends nothing of a file whose last entry breaks a rule, and names its line', async () => {
+    const never = '- { id: cli.dataset.never, platform: hive }\n';
+    const wrong = '- id: cli.dataset.wrong\n  platform: hive\n  structured_properties:\n    urn:li:tag:x: 1\n';
+    const file = await commands.file('wrong.yaml', never + wrong);
+    const { code, stdout, stderr } = await commands.run('dataset', 'upsert', '-f', file);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(new RegExp(`^${file}:5:5: .*Unexpected entity type, .*: urn:li:tag:x\n$`, 'u'));
+    expect((await commands.run('dataset', 'get', '--urn', dataset('never'))).code).toBe(1);
+  });
+
   it('get names what the file has no place for, and says what is not there', async () => {
     await commands.api.post(entityPath('v3', dataset('a'), 'globalTags'), { tags: [] });
     const { code, stderr } = await commands.run('dataset', 'get', '--urn', dataset('a'));

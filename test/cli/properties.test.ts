@@ -88,6 +88,32 @@ describe('proplane properties', () => {
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('none.yaml: ENOENT')]);
   });
 
+  it('upsert sends nothing of a file whose last entry breaks rules of a definition, and names the line of each', async () => {
+    const file = await commands.file(
+      'rules.yaml',
+      `- { id: com.example.properties.never, type: string, entity_types: [dataset] }
+- id: com.example.properties.number
+  type: number
+  version: 2026
+  entity_types: [dataset, person]
+  allowed_values:
+    - value: 1
+    - value: many
+`,
+    );
+    expect(await commands.run('properties', 'upsert', '-f', file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: [
+        `${file}:4:3: [1].version: Invalid version specified. Must match [0-9]{14}, was "2026"`,
+        `${file}:5:27: [1].entity_types[1]: unknown entity type person`,
+        `${file}:8:7: [1].allowed_values[1].value: value: {string=many} should be a number`,
+        '',
+      ].join('\n'),
+    });
+    expect((await commands.run('properties', 'get', '--urn', 'com.example.properties.never')).code).toBe(1);
+  });
+
   it.each([DAYS, 'com.example.properties.days'])(
     'get prints exactly the fields of the interface, of %s',
     async (urn) => {

@@ -86,7 +86,8 @@ export class FakeServer {
       if (isHttpError(error)) {
         const status = error.code === 'rejected' ? error.status : 404;
         const headers = error instanceof MissingError && error.reason ? { 'not-found-reason': error.reason } : {};
-        return { status, body: { error: 'Refused', message: error.message }, headers };
+        const violations = error.code === 'rejected' ? error.violations : [];
+        return { status, body: { error: 'Refused', message: error.message, violations }, headers };
       }
       return { status: 500, body: { error: 'Fault', message: String(error) } };
     }
