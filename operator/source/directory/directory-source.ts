@@ -12,9 +12,9 @@ import type { Entry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
 
-/** Between two scans: at least this, and so long that looking for files takes at most a fiftieth of the time. */
+/** Between two scans: at least this, and so long that looking for files takes at most a hundredth of the time. */
 const SCAN_INTERVAL_MS = 500;
-const IDLE_SHARE = 50;
+const IDLE_SHARE = 100;
 
 export interface DirectorySourceOptions {
   /** Names the source in owner marks. */
