@@ -20,7 +20,7 @@ const BARE = 500;
 const CHANGES = 25;
 /** Since everything is looked at twice in the beginning of a term. */
 const UNQUIET_S = 125;
-/** All resources are to be looked at once in this time, by one worker. */
+/** All resources are to be looked at once in this time. */
 const RESYNC_S = RESOURCES / 170;
 const OBSERVED_S = 20;
 const PROPERTY = 'com.example.bench.days';
@@ -78,13 +78,13 @@ async function measure(bench: KubeBench): Promise<Figure[]> {
   const seconds = after.at - before.at;
   const cpuMs = ((after.cpu - before.cpu) * 1000) / looks;
   console.log(
-    `one worker looks at ${RESOURCES} resources in ${((RESOURCES * seconds) / looks).toFixed(0)} s, again and again: ` +
+    `${RESOURCES} resources are looked at in ${((RESOURCES * seconds) / looks).toFixed(0)} s, again and again: ` +
       `${cpuMs.toFixed(2)} ms of processor each`,
   );
   return [
     { name: 'resources of a cluster Ready from nothing', value: ready, baseline: bare, unit: 'resources/s' },
     {
-      name: 'looks again of one worker, of those that are due',
+      name: 'looks again, of those that are due',
       value: looks / seconds,
       baseline: RESOURCES / RESYNC_S,
       unit: 'looks/s',
@@ -153,6 +153,8 @@ async function costs(operator: OperatorProcess): Promise<{ at: number; cpu: numb
   return {
     at: performance.now() / 1000,
     cpu: await operator.metric('process_cpu_seconds_total'),
-    looks: await operator.metric('controller_runtime_reconcile_total'),
+    looks:
+      (await operator.metric('controller_runtime_reconcile_total')) +
+      (await operator.metric('proplane_resync_unchanged_total')),
   };
 }

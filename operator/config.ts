@@ -8,8 +8,8 @@ const common = {
     .number()
     .positive()
     .max(86_400)
-    .default(60)
-    .describe('Everything is looked at this often'),
+    .default(600)
+    .describe('Everything is looked at again this often, so that changes by hand are found'),
   CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4).describe('Resources reconciled at the same time'),
   ADOPT_EXISTING: z
     .stringbool()

@@ -4,6 +4,7 @@ import type { FencedError } from '../client/http-errors.ts';
 import type { ResourceId } from '../model/resource/identity.ts';
 import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource/identity.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
+import { readTogether } from './catalogue/read-together.ts';
 import type { OperatorEvent } from './event.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { affectedBy } from './reconcile/affected.ts';
@@ -28,11 +29,11 @@ export interface OperatorOptions {
   readonly source: ResourceSource;
   /** Resources that are reconciled at the same time. */
   readonly concurrency?: number;
-  /** Everything is looked at again after so many seconds, so that drift is found. */
+  /** Everything is looked at again after so many seconds, so that drift is found; 600 when absent. */
   readonly resyncSeconds?: number;
   /** Whether resources take over what nobody owns, if they do not say themselves. */
   readonly adoptsUnowned?: boolean;
-  readonly metrics?: Pick<OperatorMetrics, 'queue' | 'reconcile'>;
+  readonly metrics?: Pick<OperatorMetrics, 'queue' | 'reconcile' | 'unchanged'>;
   /** The server knows of a later leader: nothing that is written from here on counts. */
   readonly onFenced?: (error: FencedError) => void;
   readonly log: Logger;
@@ -49,17 +50,23 @@ export interface Operator {
   readonly idle: boolean;
   /** @returns how to stop listening. */
   on(listener: (event: OperatorEvent) => void): () => void;
+  /** Tells that the snapshot is another one, each time. @returns how to stop listening. */
+  onChange(listener: () => void): () => void;
 }
 
 /** The search index is that far behind the writes, at most times. */
 const RECOUNT_MS = 2000;
+/** Resources that are looked at again at the same time. */
+const MOST_LOOKS = 1000;
+const MOST_BEHIND = 10;
 const LONGEST_FAREWELL_MS = 5000;
 const START_BACKOFF = { firstMs: 250, greatestMs: 5000, random: Math.random };
 
 /** The operator: it brings the catalogue of an API server to what the resources of a source wish. */
 export function createOperator(options: OperatorOptions): Operator {
-  const { http, source, concurrency = 4, resyncSeconds = 60, adoptsUnowned = true, metrics, log } = options;
+  const { http, source, concurrency = 4, resyncSeconds = 600, adoptsUnowned = true, metrics, log } = options;
   const events = new Emitter<OperatorEvent>();
+  const changes = new Emitter<void>();
   const stopping = new AbortController();
   const { table: index } = source;
   const catalogue = createHttpCatalogue(http, source.name);
@@ -68,7 +75,11 @@ export function createOperator(options: OperatorOptions): Operator {
   let shown: Snapshot | undefined;
   /** Whether the first look is complete: until then single changes mean nothing. */
   let started = false;
-  const round = new ResyncRound(resyncSeconds, () => index.keys());
+  const round = new ResyncRound(resyncSeconds, () => inOrder(index.keys()));
+  const readOnly = readTogether(catalogue);
+  let looks = Promise.resolve();
+  /** Portions of a look at everything that are not done yet. */
+  let behind = 0;
 
   const say = (event: OperatorEvent): void => {
     const details = event.id === undefined ? {} : { resource: resourceKey(event.id) };
@@ -117,15 +128,20 @@ export function createOperator(options: OperatorOptions): Operator {
   });
 
   function onChange({ key, before, after, isNews }: TableChange): void {
-    shown = undefined;
+    outdate();
     if (!started || !isNews) return;
     queue.forget(key);
     if (after !== undefined) wake([key]);
     wake(affectedBy(before, after, index));
   }
 
-  function tellProblems(): void {
+  function outdate(): void {
     shown = undefined;
+    changes.emit();
+  }
+
+  function tellProblems(): void {
+    outdate();
     const problems = source.problems();
     const known = new Set(told.map((problem) => JSON.stringify(problem)));
     told = problems;
@@ -135,6 +151,29 @@ export function createOperator(options: OperatorOptions): Operator {
       if (problem.severity === 'note') log.info({}, message);
       else say({ type: 'Problem', message });
     }
+  }
+
+  /** Has looked at what is not as it was. The others cost a share of a few requests. */
+  async function lookAgain(keys: readonly ResourceKey[]): Promise<void> {
+    for (let start = 0; start < keys.length && !stopping.signal.aborted; start += MOST_LOOKS) {
+      const portion = keys.slice(start, start + MOST_LOOKS);
+      const asBefore = await Promise.all(portion.map((key) => reconciler.isAsItWas(key, readOnly)));
+      for (const [at, key] of portion.entries()) {
+        const kind = index.get(key)?.id.kind;
+        if (!asBefore[at]) queue.add(key, 'resync');
+        else if (kind !== undefined) metrics?.unchanged(kind);
+      }
+    }
+  }
+
+  function lookInTurn(keys: readonly ResourceKey[]): void {
+    // Whoever cannot keep up looks less often.
+    if (behind >= MOST_BEHIND) return;
+    behind += 1;
+    looks = looks.then(async () => {
+      await lookAgain(keys);
+      behind -= 1;
+    });
   }
 
   /** What was as it should be when it was last looked at is no change that somebody waits for. */
@@ -166,9 +205,9 @@ export function createOperator(options: OperatorOptions): Operator {
     started = true;
     tellProblems();
     say({ type: 'Started', message: `${index.keys().length} resources from source ${source.name}` });
-    for (const key of inOrder(index.keys())) if (isInPlace(key)) queue.add(key, 'resync');
     wake(inOrder(index.keys()).filter((key) => !isInPlace(key)));
-    round.start((key) => queue.add(key, 'resync'));
+    lookInTurn(inOrder(index.keys()).filter(isInPlace));
+    round.start(lookInTurn);
   }
 
   async function stop(): Promise<void> {
@@ -176,7 +215,7 @@ export function createOperator(options: OperatorOptions): Operator {
     round.stop();
     const farewell = setTimeout(() => http.close(), LONGEST_FAREWELL_MS);
     // The source last: it keeps the statuses that the last reconciles report.
-    await queue.stop();
+    await Promise.all([queue.stop(), looks]);
     await source.stop();
     clearTimeout(farewell);
     http.close();
@@ -191,8 +230,9 @@ export function createOperator(options: OperatorOptions): Operator {
       return shown;
     },
     get idle() {
-      return queue.idle;
+      return queue.idle && behind === 0;
     },
     on: (listener) => events.on(listener),
+    onChange: (listener) => changes.on(listener),
   };
 }

@@ -1,10 +1,8 @@
 import type { Logger } from 'pino';
 import { createDirectoryOperator } from '../operator/directory-operator.ts';
+import { renderChanges } from '../operator/terminal/render-changes.ts';
 import { createTerminalView } from '../operator/terminal/terminal-view.ts';
 import type { StartConfig } from './config.ts';
-
-/** How often the terminal is brought up to date, in ms. */
-const RENDER_INTERVAL = 250;
 
 /** What the process prints about itself before the table: addresses, and what it has loaded. */
 const BANNER_LINES = 9;
@@ -21,17 +19,14 @@ export function startOperator(config: StartConfig, host: string, log: Logger): {
     confirmDeletions: config.CONFIRM_DELETIONS,
     log,
   });
-  const view = createTerminalView({
-    stream: process.stdout,
-    isTTY: process.stdout.isTTY === true,
-    linesAbove: BANNER_LINES,
-  });
-  const timer = setInterval(() => view.render(operator.snapshot()), RENDER_INTERVAL);
+  const isTTY = process.stdout.isTTY === true;
+  const view = createTerminalView({ stream: process.stdout, isTTY, linesAbove: BANNER_LINES });
+  const rendering = renderChanges(operator, view.render, isTTY);
   operator.on((event) => view.tell(event));
   operator.start().catch((error: unknown) => log.error({ err: error }, 'the operator could not start'));
   return {
     async stop() {
-      clearInterval(timer);
+      rendering.stop();
       view.close();
       await operator.stop();
     },

@@ -5,13 +5,14 @@ import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntities, viewEntities } from '../catalog/read/read-entities.ts';
 import { checkDeadline } from '../catalog/request-deadline.ts';
+import { ownedThings } from '../catalog/resources/owners.ts';
 import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
 import { checkedBody } from './checked-body.ts';
 import { changesOf, patchOf, type SentEntity, writeOf } from './entity-changes.ts';
-import type { systemMetadataQuery, writeQuery } from './parameters.ts';
+import type { batchGetQuery, writeQuery } from './parameters.ts';
 import { contextOf, requireEntityType, writeOptionsOf } from './request-context.ts';
 import { canonicalAspects } from './requested-aspects.ts';
 import { type ApiVersion, entityBody } from './views.ts';
@@ -55,7 +56,7 @@ export class BatchHandlers {
   read = async (request: FastifyRequest): Promise<object> => {
     const sent = this.#sent(request, readWantedAspect);
     checkCount(sent.length);
-    const { systemMetadata = false } = request.query as z.output<typeof systemMetadataQuery>;
+    const { systemMetadata = false, owners = false } = request.query as z.output<typeof batchGetQuery>;
     const urns = sent.map(({ urn }) => urn.urn);
     const views = await this.#readAll(urns, undefined, request);
     const byUrn = new Map(views.map((view) => [view.urn, view]));
@@ -63,7 +64,7 @@ export class BatchHandlers {
       const view = byUrn.get(each.urn.urn);
       return view === undefined ? [] : [onlyAskedFor(view, each)];
     });
-    return this.#answer(shown, systemMetadata);
+    return this.#answer(shown, systemMetadata, owners);
   };
 
   /** Version 2's form of the same: one list of aspects for all entities. */
@@ -112,12 +113,14 @@ export class BatchHandlers {
     return this.#answer(shown, query.systemMetadata ?? false);
   }
 
-  #answer(views: readonly EntityView[], systemMetadata: boolean): object {
-    if (this.#form === 'list') return views.map((view) => entityBody(this.#version, view, systemMetadata));
+  #answer(views: readonly EntityView[], systemMetadata: boolean, owners = false): object {
+    const bodyOf = (view: EntityView): object => ({
+      ...entityBody(this.#version, view, systemMetadata),
+      ...(owners ? { owners: ownedThings(view) } : {}),
+    });
+    if (this.#form === 'list') return views.map(bodyOf);
     const byType = Map.groupBy(views, ({ urn }) => urn.split(':')[2] ?? '');
-    return Object.fromEntries(
-      [...byType].map(([type, list]) => [type, list.map((view) => entityBody(this.#version, view, systemMetadata))]),
-    );
+    return Object.fromEntries([...byType].map(([type, list]) => [type, list.map(bodyOf)]));
   }
 }
 

@@ -38,9 +38,11 @@ export const readQuery = systemMetadataQuery.extend({
   aspectNames: names.optional().describe('The same as aspects'),
 });
 
-export const entityQuery = readQuery.extend({
-  owners: flag.optional().describe('true: the owner marks on the entity are returned as `owners`'),
-});
+const owners = flag.optional().describe('true: the owner marks on an entity are returned as `owners`');
+
+export const entityQuery = readQuery.extend({ owners });
+
+export const batchGetQuery = systemMetadataQuery.extend({ owners });
 
 export const deleteQuery = readQuery.extend({
   aspects: names.optional().describe('Delete only these aspects; the whole entity when absent'),

@@ -1,6 +1,13 @@
 import type { Assignment } from '../../model/assignment.ts';
 import type { Definition } from '../../model/definition.ts';
-import type { Cascade, ObservedProperty, OwnerMark } from './catalogue.ts';
+import {
+  type Cascade,
+  isOnAssignment,
+  type ObservedHolder,
+  type ObservedProperty,
+  type OwnedProperty,
+  type OwnerMark,
+} from './catalogue.ts';
 
 /** Answers of the API server, as far as the operator reads them, and what they tell. */
 
@@ -8,6 +15,7 @@ type Aspect<T> = { readonly value: T } | undefined;
 
 /** With `owners=true`. */
 export interface OwnedAnswer {
+  readonly urn: string;
   readonly owners: readonly OwnerMark[];
 }
 
@@ -30,9 +38,18 @@ export interface JobsAnswer {
   }[];
 }
 
-export function propertyIn({ propertyDefinition, status }: PropertyAnswer): ObservedProperty {
+function propertyIn({ propertyDefinition, status }: PropertyAnswer): ObservedProperty {
   const definition = propertyDefinition?.value;
   return { removed: status?.value.removed === true, ...(definition === undefined ? {} : { definition }) };
+}
+
+export function ownedPropertyIn(answer: PropertyAnswer & OwnedAnswer): OwnedProperty {
+  const mark = answer.owners.find((one) => !isOnAssignment(one));
+  return { ...propertyIn(answer), ...(mark === undefined ? {} : { mark }) };
+}
+
+export function holderIn(answer: AssignmentsAnswer & OwnedAnswer): ObservedHolder {
+  return { assignments: assignmentsIn(answer), marks: answer.owners.filter(isOnAssignment) };
 }
 
 export function assignmentsIn(answer: AssignmentsAnswer): readonly Assignment[] {

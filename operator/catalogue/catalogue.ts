@@ -98,6 +98,12 @@ export interface Catalogue {
   clearMarks(id: ResourceId): Promise<void>;
 }
 
+/** What can also be asked of many entities at once; only those that exist are in the answers, by URN. */
+export interface BulkReads {
+  readProperties(urns: readonly string[]): Promise<ReadonlyMap<string, OwnedProperty>>;
+  readHolders(urns: readonly string[]): Promise<ReadonlyMap<string, ObservedHolder>>;
+}
+
 export interface PatchWrite {
   readonly owner: Owner;
   /** Create the entity when it does not exist. */

@@ -11,25 +11,24 @@ import {
   type AssignmentsAnswer,
   assignmentsIn,
   cascadeIn,
+  holderIn,
   type JobsAnswer,
   type OwnedAnswer,
+  ownedPropertyIn,
   type PropertyAnswer,
-  propertyIn,
 } from './answers.ts';
-import { type AssignmentChange, type Catalogue, isOnAssignment, type Owner } from './catalogue.ts';
+import type { AssignmentChange, BulkReads, Catalogue, Owner } from './catalogue.ts';
 import { readMarks } from './read-marks.ts';
 import { selectorQuery } from './selector-query.ts';
 
 const DATASETS_PAGE = '1000';
-/** Properties that are read in one request. */
-const PROPERTIES_AT_ONCE = 500;
+/** Entities that are read in one request. */
+const READ_AT_ONCE = 500;
 
 const HOLDING_TYPES = ENTITY_TYPES.filter(({ holdsProperties }) => holdsProperties).map(({ name }) => name);
 
-const PROPERTIES_PATH = '/openapi/v3/entity/structuredProperty/batchGet';
-
 /** The catalogue of an API server, by the HTTP interface alone. */
-export function createHttpCatalogue(http: HttpClient, source: string): Catalogue {
+export function createHttpCatalogue(http: HttpClient, source: string): Catalogue & BulkReads {
   async function send<T>(request: HttpRequest): Promise<T> {
     return (await http.send(request)) as T;
   }
@@ -43,33 +42,36 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
   async function read<T>(urn: string, ...aspects: string[]): Promise<(T & OwnedAnswer) | undefined> {
     const query = [...aspects.map((aspect) => ['aspects', aspect] as const), ['owners', 'true'] as const];
     try {
-      const found = await send<T & Partial<OwnedAnswer>>({ method: 'GET', path: entityPath(urn), query });
-      if (found.owners !== undefined) return found as T & OwnedAnswer;
+      return owned<T>(await send({ method: 'GET', path: entityPath(urn), query }));
     } catch (error) {
       if (isMissingEntity(error)) return undefined;
       // Nothing may be taken for gone because a proxy knows no way to it.
       throw error instanceof MissingError ? new UnavailableError(`${urn}: ${error.message}`) : error;
     }
-    throw new UnavailableError('The API server tells no owner marks with an entity: it is older than this operator');
+  }
+
+  /** The same of entities of one type: those that exist, by URN. */
+  async function readMany<T>(type: string, urns: readonly string[], ...aspects: string[]) {
+    const found = new Map<string, T & OwnedAnswer>();
+    const wanted = Object.fromEntries(aspects.map((aspect) => [aspect, {}]));
+    const path = `/openapi/v3/entity/${type}/batchGet`;
+    for (let start = 0; start < urns.length; start += READ_AT_ONCE) {
+      const body = urns.slice(start, start + READ_AT_ONCE).map((urn) => ({ urn, ...wanted }));
+      const answers = await ask<(T & Partial<OwnedAnswer>)[]>({ path, query: [['owners', 'true']], body });
+      for (const answer of answers.map(owned<T>)) found.set(answer.urn, answer);
+    }
+    return found;
   }
 
   return {
     async readProperty(urn) {
       const found = await read<PropertyAnswer>(urn, 'propertyDefinition', 'status');
-      if (found === undefined) return undefined;
-      const mark = found.owners.find((one) => !isOnAssignment(one));
-      return { ...propertyIn(found), ...(mark === undefined ? {} : { mark }) };
+      return found && ownedPropertyIn(found);
     },
 
     async readProperties(urns) {
-      const found: PropertyAnswer[] = [];
-      for (let start = 0; start < urns.length; start += PROPERTIES_AT_ONCE) {
-        const body = urns
-          .slice(start, start + PROPERTIES_AT_ONCE)
-          .map((urn) => ({ urn, propertyDefinition: {}, status: {} }));
-        found.push(...(await ask<PropertyAnswer[]>({ path: PROPERTIES_PATH, body })));
-      }
-      return new Map(found.map((answer) => [answer.urn, propertyIn(answer)]));
+      const found = await readMany<PropertyAnswer>('structuredProperty', urns, 'propertyDefinition', 'status');
+      return new Map([...found].map(([urn, answer]) => [urn, ownedPropertyIn(answer)]));
     },
 
     async writeDefinition(urn, definition, owner) {
@@ -92,8 +94,16 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
 
     async readHolder(urn) {
       const found = await read<AssignmentsAnswer>(urn, 'structuredProperties');
-      if (found === undefined) return undefined;
-      return { assignments: assignmentsIn(found), marks: found.owners.filter(isOnAssignment) };
+      return found && holderIn(found);
+    },
+
+    async readHolders(urns) {
+      const byType = Map.groupBy(urns, typeOf);
+      const found = [...byType].map(([type, ofType]) =>
+        readMany<AssignmentsAnswer>(type, ofType, 'structuredProperties'),
+      );
+      const answers = (await Promise.all(found)).flatMap((some) => [...some]);
+      return new Map(answers.map(([urn, answer]) => [urn, holderIn(answer)]));
     },
 
     async patchAssignments(urn, changes, { owner, create }) {
@@ -159,9 +169,18 @@ export function createHttpCatalogue(http: HttpClient, source: string): Catalogue
   };
 }
 
+/** @throws UnavailableError when the server does not tell the marks that it was asked for. */
+function owned<T>(answer: T & Partial<OwnedAnswer>): T & OwnedAnswer {
+  if (answer.owners !== undefined) return answer as T & OwnedAnswer;
+  throw new UnavailableError('The API server tells no owner marks with an entity: it is older than this operator');
+}
+
+function typeOf(urn: string): string {
+  return urn.split(':', 3)[2] ?? '';
+}
+
 function entityPath(urn: string): string {
-  const type = urn.split(':', 3)[2] ?? '';
-  return `/openapi/v3/entity/${type}/${encodeURIComponent(urn)}`;
+  return `/openapi/v3/entity/${typeOf(urn)}/${encodeURIComponent(urn)}`;
 }
 
 function ownerHeader({ source, kind, namespace, name, deletionPolicy }: Owner): Record<string, string> {

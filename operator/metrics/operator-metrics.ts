@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ObservedAnswer } from '../../client/http-client.ts';
+import { RESOURCE_KINDS, type ResourceKind } from '../../model/resource/identity.ts';
 import type { ReconcileEnd } from '../reconcile/reconciler.ts';
 import type { QueueObserver } from '../runtime/dedupe-queue.ts';
 import type { ResourceRow } from '../snapshot.ts';
@@ -31,6 +32,7 @@ export class OperatorMetrics {
   readonly #resources: ResourceMetrics;
   readonly #leads: Gauge;
   readonly #slowPaths: Counter;
+  readonly #unchanged: Counter;
 
   constructor({ concurrency, rows, now = monotonic }: OperatorMetricsOptions) {
     const { registry } = this;
@@ -52,6 +54,13 @@ export class OperatorMetrics {
       labelNames: ['name'],
       registers: [registry],
     });
+    this.#unchanged = new Counter({
+      name: 'proplane_resync_unchanged_total',
+      help: 'Resources that were looked at again and found as they were, without a reconcile',
+      labelNames: ['kind'],
+      registers: [registry],
+    });
+    for (const kind of RESOURCE_KINDS) this.#unchanged.inc({ kind }, 0);
   }
 
   /**
@@ -66,6 +75,11 @@ export class OperatorMetrics {
       ended(end);
       this.#resources.ended(entry, end, driftRepaired);
     };
+  }
+
+  /** A resource was looked at again, and nothing was to be done about it. */
+  unchanged(kind: ResourceKind): void {
+    this.#unchanged.inc({ kind });
   }
 
   /** Whether this process holds the Lease of this name. */

@@ -1,6 +1,7 @@
 import { ConflictError, FencedError, UnavailableError } from '../../client/http-errors.ts';
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import { findCondition } from '../../model/resource/status.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { OperatorEvent } from '../event.ts';
 import type { Next } from '../runtime/queue.ts';
 import { type ResourceSource, SourceError, type SourceResource } from '../source/port.ts';
@@ -15,6 +16,10 @@ import type { Tools } from './step.ts';
 
 /** Refusals of the source, which somebody has to do something about. */
 const LASTING: readonly string[] = ['KubernetesForbidden', 'KubernetesRefused'];
+
+/** Of one resource that means many datasets, by a catalogue that is asked for many at once. */
+const LOOKS_AT_ONCE = 500;
+const NOTHING_TO_KEEP = { protect: async () => undefined, finalized: async () => undefined };
 
 /** How a reconcile ended. */
 export interface ReconcileEnd {
@@ -80,6 +85,27 @@ export class Reconciler {
     ended({ outcome, error: failure, driftRepaired: report.drift.length > 0 });
     await this.#tell(key, entry, outcome, report);
     return nextOf(outcome);
+  }
+
+  /**
+   * Looks at a resource without writing anything for it.
+   * @param catalogue refuses to write.
+   * @returns whether it was in place and is, so that there is nothing to do and nothing to say.
+   */
+  async isAsItWas(key: ResourceKey, catalogue: Catalogue): Promise<boolean> {
+    const { tools } = this.#options;
+    const entry = tools.index.get(key);
+    if (entry === undefined || entry.elsewhere) return true;
+    if (entry.deleting || !isSettled(entry)) return false;
+    // A source tells of what it does not protect any more.
+    const source = { ...NOTHING_TO_KEEP, name: tools.source.name };
+    const { report, run } = beginWork(entry, 0, { ...tools, source, catalogue, looksAtOnce: LOOKS_AT_ONCE });
+    try {
+      const outcome = await run();
+      return sameStatus(entry.status, nextStatus(entry.status, outcome, report, entry.generation, new Date()));
+    } catch {
+      return false;
+    }
   }
 
   #outcomeOf(error: unknown, entry: SourceResource): Ended {

@@ -15,6 +15,8 @@ export interface Tools {
   readonly locks: KeyedLock;
   /** Whether a resource takes over what nobody owns, if it does not say itself. */
   readonly adoptsUnowned: boolean;
+  /** Entities of one resource that are looked at at the same time; 8 when absent. */
+  readonly looksAtOnce?: number;
 }
 
 export interface Work<R extends Resource = Resource> {

@@ -1,16 +1,20 @@
 const TICK_MS = 100;
 /** A request of an earlier leader may still be carried out for so long: afterwards everything is looked at once more. */
 const UNQUIET_MS = 60_000;
+/** Keys are looked at together as far as that is not a burst: at least so many, and at least a tenth of all. */
+const LEAST_PORTION = 500;
+const MOST_PORTIONS = 10;
 
 /**
- * Has every key looked at once in a period, evenly spread over it: looking at all of them at once would be a burst for
- * those who are asked, and would make everything else wait. The first two rounds take a minute each at most.
+ * Has every key looked at once in a period, in portions that are evenly spread over it: looking at all of them at once
+ * would be a burst for those who are asked. The first two rounds take a minute each at most.
  */
 export class ResyncRound {
   readonly #periodMs: number;
   readonly #keys: () => readonly string[];
   /** Keys that this round has not come to yet. */
-  #left: string[] = [];
+  #left: readonly string[] = [];
+  #portion = 0;
   #perMs = 0;
   #rounds = 0;
   #due = 0;
@@ -22,7 +26,7 @@ export class ResyncRound {
     this.#keys = keys;
   }
 
-  start(look: (key: string) => void): void {
+  start(look: (keys: readonly string[]) => void): void {
     const tickMs = Math.min(TICK_MS, this.#periodMs);
     this.#timer = setInterval(() => this.#advance(tickMs, look), tickMs);
   }
@@ -31,18 +35,22 @@ export class ResyncRound {
     clearInterval(this.#timer);
   }
 
-  #advance(ms: number, look: (key: string) => void): void {
+  #advance(ms: number, look: (keys: readonly string[]) => void): void {
     if (this.#left.length === 0) this.#begin();
-    for (this.#due += this.#perMs * ms; this.#due >= 1; this.#due -= 1) {
-      const key = this.#left.pop();
-      if (key !== undefined) look(key);
-    }
+    this.#due += this.#perMs * ms;
+    const portion = Math.min(this.#portion, this.#left.length);
+    // Adding up shares is not exact.
+    if (portion === 0 || this.#due < portion - 1e-6) return;
+    look(this.#left.slice(0, portion));
+    this.#left = this.#left.slice(portion);
+    this.#due -= portion;
   }
 
   #begin(): void {
-    this.#left = this.#keys().toReversed();
+    this.#left = this.#keys();
     if (this.#left.length > 0) this.#rounds += 1;
     const periodMs = this.#rounds <= 2 ? Math.min(this.#periodMs, UNQUIET_MS) : this.#periodMs;
+    this.#portion = Math.max(LEAST_PORTION, Math.ceil(this.#left.length / MOST_PORTIONS));
     this.#perMs = this.#left.length / periodMs;
     this.#due = 0;
   }

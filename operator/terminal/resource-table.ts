@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { compareText } from '../../model/resource/identity.ts';
 import { age, cut, padded, plain } from '../../process/text.ts';
 import type { ResourceRow } from '../snapshot.ts';
 import type { SourceProblem } from '../source/port.ts';
@@ -25,11 +26,10 @@ export function resourceTable(
 ): string {
   const below = [...problemLines(problems, width, colour), cut(summary(rows), width)];
   const room = Math.max(0, height - below.length - 1);
-  const sorted = rows.toSorted(compareRows);
-  const shown = sorted.length <= room ? sorted : sorted.slice(0, Math.max(0, room - 1));
+  const shown = firstRows(rows, rows.length <= room ? room : Math.max(0, room - 1));
   const columns = layOut(shown, width);
   const lines = shown.map((row) => rowLine(row, columns, width, colour, now));
-  if (shown.length < sorted.length && room > 0) lines.push(cut(`  and ${sorted.length - shown.length} more`, width));
+  if (shown.length < rows.length && room > 0) lines.push(cut(`  and ${rows.length - shown.length} more`, width));
   return [cut(headerLine(columns), width), ...lines, ...below].slice(0, height).join('\n');
 }
 
@@ -99,11 +99,32 @@ function nameOf({ namespace, name }: ResourceRow): string {
   return plain(`${namespace}/${name}`);
 }
 
+/** By state, then by name; of very many rows only those are put in order that are shown. */
+function firstRows(rows: readonly ResourceRow[], count: number): ResourceRow[] {
+  const byState = Map.groupBy(rows, ({ state }) => state);
+  const first: ResourceRow[] = [];
+  for (const state of ROW_STATES) first.push(...smallest(byState.get(state) ?? [], count - first.length));
+  return first;
+}
+
+function smallest(rows: readonly ResourceRow[], count: number): ResourceRow[] {
+  if (rows.length <= count) return rows.toSorted(compareRows);
+  const first: ResourceRow[] = [];
+  for (const row of count === 0 ? [] : rows) {
+    if (first.length === count && compareRows(row, first[count - 1]!) >= 0) continue;
+    const behind = first.findIndex((one) => compareRows(row, one) < 0);
+    first.splice(behind < 0 ? first.length : behind, 0, row);
+    first.length = Math.min(first.length, count);
+  }
+  return first;
+}
+
 function compareRows(one: ResourceRow, other: ResourceRow): number {
-  const byState = ROW_STATES.indexOf(one.state) - ROW_STATES.indexOf(other.state);
-  if (byState !== 0) return byState;
-  const [a, b] = [one, other].map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`);
-  return a! < b! ? -1 : a! > b! ? 1 : 0;
+  return (
+    compareText(one.kind, other.kind) ||
+    compareText(one.namespace, other.namespace) ||
+    compareText(one.name, other.name)
+  );
 }
 
 function styled(style: 'red' | (typeof COLOURS)[keyof typeof COLOURS], text: string, colour: boolean): string {

@@ -21,8 +21,9 @@ export const COLOURS = {
 
 /** `62 resources: 60 ready, 1 waiting, 1 stalled`. */
 export function summary(rows: readonly ResourceRow[]): string {
+  const byState = Map.groupBy(rows, ({ state }) => state);
   const counts = ROW_STATES.toReversed()
-    .map((state) => ({ state, count: rows.filter((row) => row.state === state).length }))
+    .map((state) => ({ state, count: byState.get(state)?.length ?? 0 }))
     .filter(({ count }) => count > 0);
   const total = `${rows.length} resource${rows.length === 1 ? '' : 's'}`;
   return counts.length === 0 ? total : `${total}: ${counts.map(({ state, count }) => `${count} ${state}`).join(', ')}`;

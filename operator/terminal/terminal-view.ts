@@ -1,4 +1,5 @@
 import { createLogUpdate } from 'log-update';
+import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import { plain } from '../../process/text.ts';
 import type { OperatorEvent } from '../event.ts';
 import type { ResourceRow, Snapshot } from '../snapshot.ts';
@@ -20,7 +21,7 @@ export interface TerminalViewOptions {
 
 /** Shows people how far the resources are. */
 export interface TerminalView {
-  /** Shows the state of things; cheap when nothing has changed. */
+  /** Shows the state of things. */
   render(snapshot: Snapshot): void;
   /** Tells what happened. */
   tell(event: OperatorEvent): void;
@@ -52,15 +53,19 @@ function tableView(stream: TerminalStream, linesAbove: number): TerminalView {
 }
 
 function lineView(stream: TerminalStream): TerminalView {
-  let shown = new Map<string, string>();
+  let shown = new Map<ResourceKey, { readonly row: ResourceRow; readonly line: string }>();
   let told = new Set<string>();
   return {
     render({ rows, problems }) {
-      const lines = new Map(
-        rows.filter(isTold).map((row) => [`${row.kind}/${row.namespace}/${row.name}`, lineOf(row)]),
-      );
-      for (const [key, line] of lines) if (shown.get(key) !== line) stream.write(`${line}\n`);
-      shown = lines;
+      const before = shown;
+      shown = new Map();
+      for (const row of rows.filter(isTold)) {
+        const key = resourceKey(row);
+        const known = before.get(key);
+        const line = known?.row === row ? known.line : lineOf(row);
+        if (line !== known?.line) stream.write(`${line}\n`);
+        shown.set(key, { row, line });
+      }
       const errors = new Set(problems.filter(({ severity }) => severity === 'error').map(problemLine));
       for (const line of errors.difference(told)) stream.write(`${line}\n`);
       told = errors;

@@ -113,8 +113,14 @@ export class FakeServer {
   #entities({ method, path, query, body, owner }: Asked): unknown {
     const [, , , type = '', urn, aspect] = path;
     if (urn === undefined) return this.#list(type, query);
-    if (urn === 'batchGet') return (body as { urn: string }[]).flatMap((one) => this.#find(one.urn) ?? []);
-    if (method === 'GET') return { ...this.#read(urn), owners: this.catalogue.marks.on(urn) };
+    const owned = (found: object, of: string) => ({ ...found, owners: this.catalogue.marks.on(of) });
+    if (urn === 'batchGet') {
+      return (body as { urn: string }[]).flatMap((one) => {
+        const found = this.#find(one.urn);
+        return found === undefined ? [] : [owned(found, one.urn)];
+      });
+    }
+    if (method === 'GET') return owned(this.#read(urn), urn);
     this.writes.push(`${method} ${urn}${aspect === undefined ? '' : `/${aspect}`}`);
     if (method === 'DELETE') this.catalogue.delete(urn);
     else if (aspect === 'propertyDefinition') this.catalogue.define(urn, body, owner);

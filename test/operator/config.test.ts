@@ -8,7 +8,7 @@ describe('the environment of the operator', () => {
       MANIFESTS: ['a/*.{yaml,yml}', '!b/**'],
       PROPLANE_HOST: 'http://127.0.0.1:8080',
       SOURCE_NAME: 'directory',
-      RESYNC_INTERVAL_S: 60,
+      RESYNC_INTERVAL_S: 600,
       CONCURRENCY: 4,
       CONFIRM_DELETIONS: false,
     });

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { batchGetRequest, batchRequests, genericRequest } from '../batch-body.ts';
 import { type BatchForm, BatchHandlers } from '../batch-handlers.ts';
-import { entityTypeParameter, systemMetadataQuery, writeQuery } from '../parameters.ts';
-import { batchResponse, entityResponse, errorResponses, PATCH_TYPES } from '../schemas.ts';
+import { batchGetQuery, entityTypeParameter, writeQuery } from '../parameters.ts';
+import { batchResponse, entityResponse, errorResponses, ownedEntityResponse, PATCH_TYPES } from '../schemas.ts';
 import type { ApiVersion } from '../views.ts';
 
 const READS = { readsOnly: true };
@@ -54,8 +54,8 @@ function patchRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchR
 
 function readRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
   const { version, form, path } = routes;
-  const response = { 200: answerOf(routes), ...errorResponses };
-  const schema = { ...common(routes, 'read entities'), querystring: systemMetadataQuery, response };
+  const response = { 200: inForm(routes, z.array(ownedEntityResponse(version))), ...errorResponses };
+  const schema = { ...common(routes, 'read entities'), querystring: batchGetQuery, response };
   server.post(`${path}/batchGet`, { schema, config: READS }, new BatchHandlers(parts, version, form).read);
 }
 
@@ -66,12 +66,11 @@ function common({ version, form }: BatchRoutes, summary: string) {
 }
 
 function written(routes: BatchRoutes) {
-  const answer = answerOf(routes);
+  const answer = inForm(routes, batchResponse(routes.version));
   return { response: { 200: answer, 202: answer.describe('Unless async=false; it is done'), ...errorResponses } };
 }
 
-function answerOf({ version, form }: BatchRoutes): z.ZodType {
-  const list = batchResponse(version);
+function inForm({ form }: BatchRoutes, list: z.ZodType): z.ZodType {
   return form === 'list' ? list : z.record(z.string(), list).describe('By entity type');
 }
 

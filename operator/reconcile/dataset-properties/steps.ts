@@ -17,7 +17,7 @@ import { preflight } from './preflight.ts';
 import { resolveReferences, resolveTargets } from './resolve-steps.ts';
 import { type DatasetWork, ownerOf } from './work.ts';
 
-/** Entities of one resource that are looked at or written at the same time. */
+/** Entities of one resource that are written at the same time, and looked at if nothing else is said. */
 const AT_ONCE = 8;
 
 /** The reconcile of a DatasetProperties. Paused and deletion come before anything that can wait. */
@@ -42,7 +42,7 @@ async function observe(work: DatasetWork, tools: Tools): Promise<Outcome> {
   const meant = meantEntities(work);
   const retired = retiredEntities(work, meant);
   const look = (entity: TargetEntity) => observeEntity(entity, meant.has(entity.urn), resource, work, tools);
-  work.plans = await mapConcurrently([...meant.values(), ...retired], AT_ONCE, look);
+  work.plans = await mapConcurrently([...meant.values(), ...retired], tools.looksAtOnce ?? AT_ONCE, look);
   const exists = new Map(work.plans.map(({ entity, exists }) => [entity.urn, exists]));
   work.missing = work.datasets.filter((urn) => exists.get(urn) === false);
   return proceed;

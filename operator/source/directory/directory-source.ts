@@ -12,9 +12,9 @@ import type { Entry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
 
-/** Between two scans: at least this, and so long that looking for files takes at most a twentieth of the time. */
+/** Between two scans: at least this, and so long that looking for files takes at most a hundredth of the time. */
 const SCAN_INTERVAL_MS = 500;
-const IDLE_SHARE = 20;
+const IDLE_SHARE = 100;
 
 export interface DirectorySourceOptions {
   /** Names the source in owner marks. */
@@ -43,7 +43,6 @@ export class DirectorySource implements ResourceSource {
   #seen: readonly SourceProblem[] = [];
   /** Problems that were told: those, or that a scan failed as well. */
   #problems: readonly SourceProblem[] = [];
-  #walkMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #scanning: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -103,8 +102,8 @@ export class DirectorySource implements ResourceSource {
   #schedule(): void {
     if (this.#stopped) return;
     const due = this.#desk.nextDue;
-    const regular = Math.max(SCAN_INTERVAL_MS, IDLE_SHARE * this.#walkMs);
-    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - performance.now(), this.#walkMs));
+    const regular = Math.max(SCAN_INTERVAL_MS, IDLE_SHARE * this.#scanner.walkMs);
+    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - performance.now(), this.#scanner.walkMs));
     this.#timer = setTimeout(() => {
       this.#scanning = this.#scan()
         .catch((error: unknown) => this.#setProblems([...this.#seen, scanFailed(error)]))
@@ -115,7 +114,6 @@ export class DirectorySource implements ResourceSource {
   /** One look at the files, and what follows from it. Rejects when the server cannot be asked. */
   async #scan(): Promise<void> {
     const scan = await this.#scanner.scan();
-    this.#walkMs = scan.walkMs;
     this.#inventory.see(scan, performance.now());
     const { deleted, problems } = this.#desk.judge(scan, this.table.objects, performance.now());
     this.#seen = [...scan.problems, ...problems];

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import { compareText } from '../../../model/resource/identity.ts';
 import type { FileState } from './file-state.ts';
 import { parseFile } from './parse-file.ts';
 import { isGone, reasonOf } from './walk.ts';
@@ -9,8 +10,12 @@ const GREATEST_FILE_BYTES = 8 * 2 ** 20;
 /** Some file systems tell the time of a change to two seconds only: a younger file may change without its time. */
 const TIME_RESOLUTION_MS = 2000;
 
+/** What tells that a file is another one, or has another content. */
+const FIELDS = ['dev', 'ino', 'size', 'mtimeMs', 'ctimeMs'] as const;
+
 interface Remembered {
-  readonly stats: string;
+  /** Absent: the content is older than what the file is now. */
+  readonly stats: Stats | undefined;
   /** The stat can be trusted: the file was old enough when it was read. */
   readonly settled: boolean;
   readonly text: string | undefined;
@@ -21,34 +26,45 @@ interface Remembered {
 export class FileReader {
   readonly #show: (path: string) => string;
   #remembered = new Map<string, Remembered>();
+  #states: readonly FileState[] = [];
 
   /** @param show makes the path that people are told. */
   constructor(show: (path: string) => string) {
     this.#show = show;
   }
 
-  /** The state of each of the files, in the order of their paths; others are forgotten. */
-  async read(files: ReadonlyMap<string, Stats>, scan: number): Promise<FileState[]> {
+  /** The state of each of the files, in the order of their paths: the same array when nothing differs. */
+  async read(files: ReadonlyMap<string, Stats>, scan: number): Promise<readonly FileState[]> {
     const remembered = new Map<string, Remembered>();
-    for (const path of [...files.keys()].sort()) {
-      const state = await this.#readOne(path, files.get(path)!, scan);
-      if (state !== undefined) remembered.set(path, state);
+    let isSame = true;
+    for (const [path, stats] of files) {
+      const before = this.#remembered.get(path);
+      const isUnchanged = before?.settled === true && areSame(before.stats, stats);
+      const now = isUnchanged ? before : await this.#readOne(path, stats, before, scan);
+      if (now !== undefined) remembered.set(path, now);
+      if (now?.state !== before?.state) isSame = false;
+    }
+    if (!isSame || remembered.size !== this.#remembered.size) {
+      const states = Array.from(remembered.values(), ({ state }) => state);
+      this.#states = states.sort((one, other) => compareText(one.path, other.path));
     }
     this.#remembered = remembered;
-    return [...remembered.values()].map(({ state }) => state);
+    return this.#states;
   }
 
-  async #readOne(path: string, found: Stats, scan: number): Promise<Remembered | undefined> {
-    const before = this.#remembered.get(path);
-    const stats = printStats(found);
-    if (before?.settled && before.stats === stats) return before;
-    if (found.size > GREATEST_FILE_BYTES) return this.#unreadable(path, stats, 'is greater than 8 MiB', before, scan);
-    const settled = Date.now() - found.mtimeMs > TIME_RESOLUTION_MS;
+  async #readOne(
+    path: string,
+    stats: Stats,
+    before: Remembered | undefined,
+    scan: number,
+  ): Promise<Remembered | undefined> {
+    if (stats.size > GREATEST_FILE_BYTES) return this.#unreadable(path, stats, 'is greater than 8 MiB', before, scan);
+    const settled = Date.now() - stats.mtimeMs > TIME_RESOLUTION_MS;
     try {
       const text = await readFile(path, 'utf8');
       // Somebody is writing it at this moment: what was read may be half of it. The next scan will see the whole.
-      if (printStats(await stat(path)) !== stats)
-        return before ?? this.#unreadable(path, '', 'is being written', before, scan);
+      if (!areSame(await stat(path), stats))
+        return before ?? this.#unreadable(path, undefined, 'is being written', before, scan);
       if (before?.text === text) return { ...before, stats, settled };
       return { stats, settled, text, state: this.#parse(path, text, before, scan) };
     } catch (error) {
@@ -63,15 +79,23 @@ export class FileReader {
     return { path, broken, stale: malformed, manifests: kept, problems, since: scan };
   }
 
-  #unreadable(path: string, stats: string, reason: string, before: Remembered | undefined, scan: number): Remembered {
+  #unreadable(
+    path: string,
+    stats: Stats | undefined,
+    reason: string,
+    before: Remembered | undefined,
+    scan: number,
+  ): Remembered {
+    const isSame = areSame(before?.stats, stats);
+    if (isSame && before?.text === undefined && before?.state.problems[0]?.message === reason) return before;
     const location = this.#show(path);
-    const since = before?.stats === stats ? before.state.since : scan;
+    const since = isSame && before !== undefined ? before.state.since : scan;
     const problems = [{ severity: 'error', reason: 'BrokenFile', location, message: reason } as const];
     const state = { path, broken: true, stale: true, manifests: before?.state.manifests ?? [], problems, since };
     return { stats, settled: false, text: undefined, state };
   }
 }
 
-function printStats({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
+function areSame(one: Stats | undefined, other: Stats | undefined): boolean {
+  return FIELDS.every((field) => one?.[field] === other?.[field]);
 }

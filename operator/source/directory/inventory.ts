@@ -15,6 +15,7 @@ export class Inventory {
   readonly #records: ResourceRecords;
   /** Entries that differ from what is shown. */
   readonly #touched = new Set<ResourceKey>();
+  #seen: Scan | undefined;
 
   /** @param table what is in it is forgotten. */
   constructor(records: ResourceRecords, table: ObjectTable<Entry>) {
@@ -38,6 +39,8 @@ export class Inventory {
 
   /** Takes in what a scan found, at `now` (ms). */
   see(scan: Scan, now: number): void {
+    if (scan === this.#seen) return;
+    this.#seen = scan;
     for (const [key, manifest] of scan.manifests) this.#found(key, manifest, scan.number);
     for (const [key, entry] of this.#table.objects) if (!scan.manifests.has(key)) entry.missingSince ??= now;
     for (const { path, manifests } of scan.files) {

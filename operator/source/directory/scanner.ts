@@ -3,7 +3,7 @@ import { type Collected, collectManifests } from './collect.ts';
 import { FileReader } from './file-reader.ts';
 import type { FileState } from './file-state.ts';
 import { compileGlobs, type Globs } from './globs.ts';
-import { walk } from './walk.ts';
+import { type Walk, walk } from './walk.ts';
 
 /** What one look at the files found. */
 export interface Scan {
@@ -13,8 +13,6 @@ export interface Scan {
   readonly files: readonly FileState[];
   /** Roots that do not exist, folders and files that cannot be looked at. */
   readonly unreadable: readonly string[];
-  /** How long it took to look for files, whatever was new in them, in milliseconds. */
-  readonly walkMs: number;
   readonly problems: readonly SourceProblem[];
 }
 
@@ -23,6 +21,9 @@ export class Scanner {
   readonly #reader: FileReader;
   readonly #show: (path: string) => string;
   #count = 0;
+  #last: { readonly scan: Scan; readonly unreadable: string } | undefined;
+  /** How long it took to look for files, whatever was new in them, in milliseconds. */
+  walkMs = 0;
 
   /** @param show makes the path that people are told. */
   constructor(globs: readonly string[], workingFolder: string, show: (path: string) => string) {
@@ -31,19 +32,27 @@ export class Scanner {
     this.#show = show;
   }
 
+  /** @returns the same as the last time when everything is as it was. */
   async scan(): Promise<Scan> {
     this.#count += 1;
     const begun = performance.now();
     const found = await walk(this.#globs);
-    const walkMs = performance.now() - begun;
+    this.walkMs = performance.now() - begun;
     const files = await this.#reader.read(found.files, this.#count);
+    const unreadable = JSON.stringify([...found.unreadable]);
+    if (this.#last?.scan.files !== files || this.#last.unreadable !== unreadable)
+      this.#last = { scan: this.#scanOf(files, found), unreadable };
+    return this.#last.scan;
+  }
+
+  #scanOf(files: readonly FileState[], found: Walk): Scan {
     const { manifests, duplicates } = collectManifests(files);
-    const folders = [...found.unreadable].map(([folder, why]) => unreadable(this.#show(folder), why));
+    const folders = [...found.unreadable].map(([folder, why]) => folderMissing(this.#show(folder), why));
     const problems = [...folders, ...files.flatMap((file) => file.problems), ...duplicates];
-    return { number: this.#count, manifests, files, unreadable: [...found.unreadable.keys()], problems, walkMs };
+    return { number: this.#count, manifests, files, unreadable: [...found.unreadable.keys()], problems };
   }
 }
 
-function unreadable(folder: string, why: string): SourceProblem {
+function folderMissing(folder: string, why: string): SourceProblem {
   return { severity: 'error', reason: 'FolderMissing', location: folder, message: why };
 }

@@ -1,6 +1,7 @@
-import type { Dirent, Stats } from 'node:fs';
+import { type Dirent, type Stats, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Globs } from './globs.ts';
 
 export interface Walk {
@@ -10,7 +11,14 @@ export interface Walk {
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
-/** Finds the files that globs mean, following symbolic links (a mounted ConfigMap is made of them). */
+/** Files that are looked at in one turn of the event loop. */
+const AT_ONCE = 100;
+
+/**
+ * Finds the files that globs mean, following symbolic links (a mounted ConfigMap is made of them). Files are looked at
+ * synchronously, a few at a time: asking for each on its own costs four times the processor. Their folder has answered
+ * just before, so that a dead mount does not hold up the process here.
+ */
 export async function walk(globs: Globs): Promise<Walk> {
   const files = new Map<string, Stats>();
   const unreadable = new Map<string, string>();
@@ -22,35 +30,32 @@ export async function walk(globs: Globs): Promise<Walk> {
       const identity = `${own.dev}:${own.ino}`;
       if (ancestors.includes(identity)) return;
       const entries = await readdir(folder, { withFileTypes: true });
-      await Promise.all(entries.map((entry) => visit(entry, folder, [...ancestors, identity])));
+      const below: string[] = [];
+      for (const [index, entry] of entries.entries()) {
+        if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
+        const path = posix.join(folder, entry.name);
+        if (isFolderToEnter(entry, path)) below.push(path);
+      }
+      await Promise.all(below.map((path) => enter(path, false, [...ancestors, identity])));
     } catch (error) {
       // A folder that vanishes during the walk is gone; a root that is not there is a reason to be careful.
       if (isRoot || !isGone(error)) unreadable.set(folder, reasonOf(error));
     }
   }
 
-  async function visit(entry: Dirent, folder: string, ancestors: readonly string[]): Promise<void> {
-    const path = posix.join(folder, entry.name);
-    if (entry.isDirectory() || (entry.isSymbolicLink() && !globs.includes(path))) {
-      if (!globs.prunes(path)) await enterIfFolder(path, entry.isDirectory(), ancestors);
-    } else if (globs.includes(path)) {
-      await look(path, ancestors);
-    }
+  /** Takes note of a file that is meant. */
+  function isFolderToEnter(entry: Dirent, path: string): boolean {
+    if (entry.isDirectory()) return !globs.prunes(path);
+    const isMeant = globs.includes(path);
+    if (!isMeant && !(entry.isSymbolicLink() && !globs.prunes(path))) return false;
+    const found = statIfPossible(path);
+    if (found?.isFile() && isMeant) files.set(path, found);
+    return found?.isDirectory() === true && !globs.prunes(path);
   }
 
-  async function enterIfFolder(path: string, known: boolean, ancestors: readonly string[]): Promise<void> {
-    if (known || (await statIfPossible(path))?.isDirectory()) await enter(path, false, ancestors);
-  }
-
-  async function look(path: string, ancestors: readonly string[]): Promise<void> {
-    const found = await statIfPossible(path);
-    if (found?.isFile()) files.set(path, found);
-    else if (found?.isDirectory() && !globs.prunes(path)) await enter(path, false, ancestors);
-  }
-
-  async function statIfPossible(path: string): Promise<Stats | undefined> {
+  function statIfPossible(path: string): Stats | undefined {
     try {
-      return await stat(path);
+      return statSync(path, { throwIfNoEntry: false });
     } catch (error) {
       if (!isGone(error)) unreadable.set(path, reasonOf(error));
       return undefined;

@@ -194,6 +194,8 @@ describe('an owner', () => {
     };
     expect((await api.get('/owners?source=git')).body).toEqual({ owners: [owned] });
     expect((await api.get(`${path('v3', d)}?aspects=status&owners=true`)).body).toEqual({ urn: d, owners: [owned] });
+    const together = '/openapi/v3/entity/dataset/batchGet?owners=true';
+    expect((await api.post(together, [{ urn: d, status: {} }])).body).toEqual([{ urn: d, owners: [owned] }]);
     const name = new URLSearchParams({ source: 'git', kind: 'DatasetProperties', namespace: 'shop', name: 'ü & ñ' });
     expect((await api.send('DELETE', `/owners?${name}`)).body).toEqual({ cleared: 1 });
     expect((await api.get('/owners?source=git')).body).toEqual({ owners: [] });

@@ -22,6 +22,7 @@ const METRICS: Record<string, readonly string[]> = {
   proplane_api_requests_total: ['code', 'method'],
   proplane_drift_repaired_total: ['kind'],
   proplane_resources: ['kind', 'state'],
+  proplane_resync_unchanged_total: ['kind'],
   proplane_time_to_delete_seconds: ['kind'],
   proplane_time_to_ready_seconds: ['kind'],
   rest_client_request_duration_seconds: ['host', 'verb'],

@@ -15,34 +15,37 @@ describe('a round of resyncs', () => {
   it('looks at each key once in a period', () => {
     const looked: string[] = [];
     const round = new ResyncRound(60, () => keysOf(1000));
-    round.start((key) => looked.push(key));
+    round.start((keys) => looked.push(...keys));
     jest.advanceTimersByTime(60_000);
     round.stop();
     expect(new Set(looked).size).toBeGreaterThanOrEqual(999);
     expect(looked.length).toBeLessThanOrEqual(1001);
   });
 
-  it('spreads them evenly: there is no burst', () => {
-    let most = 0;
-    let now = 0;
-    const round = new ResyncRound(60, () => keysOf(6000));
-    round.start(() => {
-      now += 1;
-    });
-    for (let tick = 0; tick < 600; tick += 1) {
-      now = 0;
-      jest.advanceTimersByTime(100);
-      most = Math.max(most, now);
+  it.each([
+    [10_000, 10, 1000],
+    [2200, 5, 500],
+    [73, 1, 73],
+  ])('spreads %i keys evenly over it, in %i portions', (count, portions, most) => {
+    const sizes: number[] = [];
+    const round = new ResyncRound(60, () => keysOf(count));
+    round.start((keys) => sizes.push(keys.length));
+    for (let second = 1; second < 60; second += 1) {
+      jest.advanceTimersByTime(1000);
+      // Never more than what is due by now.
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual((count * second) / 60 + 1);
     }
+    jest.advanceTimersByTime(1000);
     round.stop();
-    expect(most).toBeLessThanOrEqual(11);
+    expect([sizes.length, Math.max(...sizes)]).toEqual([portions, most]);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(count);
   });
 
   it('takes in what comes and goes with the next round, and looks at nothing once it is stopped', () => {
     let keys = ['a'];
     const looked: string[] = [];
     const round = new ResyncRound(1, () => keys);
-    round.start((key) => looked.push(key));
+    round.start((keys) => looked.push(...keys));
     jest.advanceTimersByTime(1000);
     keys = ['b'];
     jest.advanceTimersByTime(2000);
@@ -57,7 +60,7 @@ describe('a round of resyncs', () => {
   it('has nothing to do without keys', () => {
     const looked: string[] = [];
     const round = new ResyncRound(1, () => []);
-    round.start((key) => looked.push(key));
+    round.start((keys) => looked.push(...keys));
     jest.advanceTimersByTime(3000);
     round.stop();
     expect(looked).toEqual([]);

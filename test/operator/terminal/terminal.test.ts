@@ -61,6 +61,31 @@ describe('the table', () => {
     expect(lines[9]).toBe('61 resources: 60 ready, 1 stalled');
   });
 
+  it('shows of very many what sorting all of them would put first', () => {
+    const states = fc.constantFrom<RowState>('ready', 'waiting', 'stalled', 'paused', 'deleting');
+    const rows = fc.uniqueArray(fc.tuple(fc.integer({ min: 100, max: 999 }), states), {
+      minLength: 12,
+      maxLength: 60,
+      selector: ([name]) => name,
+    });
+    const order = ['stalled', 'deleting', 'waiting', 'paused', 'ready'];
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 9 }), (all, count) => {
+        const sorted = all.toSorted(
+          ([one, state], [other, otherState]) => order.indexOf(state) - order.indexOf(otherState) || one - other,
+        );
+        const table = resourceTable(
+          all.map(([name, state]) => row(`r${name}`, state)),
+          [],
+          100,
+          { height: count + 3 },
+        );
+        const shown = [...table.matchAll(/governance\/r(\d+)/gu)].map(([, name]) => Number(name));
+        expect(shown).toEqual(sorted.slice(0, count).map(([name]) => name));
+      }),
+    );
+  });
+
   it('has colours when it is told to, and no others', () => {
     const coloured = resourceTable([row('a')], [], 80, { colour: true });
     expect(coloured).not.toBe(stripVTControlCharacters(coloured));
