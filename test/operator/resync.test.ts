@@ -64,7 +64,7 @@ describe('a look at everything again', () => {
   it('sees what is not as it was, and only that is written', async () => {
     const value = { propertyUrn: RETENTION, values: [{ double: 30 }] };
     const changed = urnOf(7);
-    server.catalogue.patch(changed, [{ op: 'add', path: `/properties/${RETENTION}`, value }], undefined, false);
+    server.catalogue.patchAssignments(changed, [{ op: 'add', ...value }], { create: false });
     server.catalogue.marks.clear(urnOf(8), RETENTION, {
       source: 'directory',
       kind: 'DatasetProperties',
@@ -75,7 +75,7 @@ describe('a look at everything again', () => {
     const written = [`PATCH ${changed}/structuredProperties`, `PATCH ${urnOf(8)}/structuredProperties`];
     await eventually(async () => expect(server.writes.toSorted()).toEqual(written.toSorted()));
     expect(server.catalogue.values(changed)).toMatchObject({ [RETENTION_NAME]: [90] });
-    server.catalogue.patch(changed, [{ op: 'remove', path: `/properties/${RETENTION}` }], undefined, false);
+    server.catalogue.patchAssignments(changed, [{ op: 'remove', propertyUrn: RETENTION }], { create: false });
     await eventually(async () => expect(server.writes).toHaveLength(3));
     expect(bench.events.filter(({ type }) => type === 'DriftRepaired').map(({ id }) => id?.name)).toContain('t7');
     await eventually(async () => expect(server.catalogue.values(changed)).toMatchObject({ [RETENTION_NAME]: [90] }));
