@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ENTITY_TYPES } from '../../model/entity-type.ts';
 
 /** Parameters of the entity routes. Unknown query parameters are ignored, as with the reference catalogue. */
 
@@ -11,7 +12,7 @@ const names = z
   );
 
 export const entityTypeParameter = z.string().describe('Name of an entity type, such as dataset; case is ignored');
-export const urnParameter = z.string().describe('URN of the entity, percent-encoded');
+export const urnParameter = urnParameterOf(`(?:${ENTITY_TYPES.map(({ name }) => name).join('|')})`);
 export const aspectParameter = z.string().describe('Name of an aspect, such as status; case is ignored');
 
 export const systemMetadataQuery = z.object({
@@ -55,6 +56,11 @@ export const listQuery = readQuery.extend({
   sortOrder: z.enum(['ASCENDING', 'DESCENDING']).default('ASCENDING'),
   includeSoftDelete: flag.optional().describe('Whether soft-deleted entities are listed'),
 });
+
+/** The pattern is for the document; a URN that breaks it is refused by `parseUrn`, which says more. */
+export function urnParameterOf(entityType: string) {
+  return z.string().meta({ description: 'URN of the entity, percent-encoded', pattern: `^urn:li:${entityType}:` });
+}
 
 /** The aspects that a request names, by both of its parameters; `undefined` when it names none. */
 export function requestedAspects({ aspects, aspectNames }: z.output<typeof readQuery>): string[] | undefined {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { statusSchema } from '../../model/aspect.ts';
 import { structuredPropertiesSchema } from '../../model/assignment.ts';
 import { definitionSchema } from '../../model/definition.ts';
-import { patchSchema } from '../../model/patch.ts';
+import { patchOperationSchema, patchSchema } from '../../model/patch.ts';
 import { errorBodySchema } from '../../model/wire/error-body.ts';
 
 /**
@@ -27,7 +27,9 @@ export function aspectRequest(aspect?: string): z.ZodType {
   return bareOrWrapped(BODIES[aspect ?? ''] ?? anyAspect);
 }
 
-export const patchRequest: z.ZodType = patchSchema;
+export const patchRequest: z.ZodType = z
+  .union([patchSchema, z.array(patchOperationSchema)])
+  .meta({ id: 'PatchBody', description: 'A patch, or its operations alone' });
 
 /** Either is read for any body; these are offered for patches. */
 export const PATCH_TYPES = ['application/json-patch+json', 'application/json'];

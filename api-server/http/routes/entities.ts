@@ -10,6 +10,7 @@ import {
   entityTypeParameter,
   listQuery,
   urnParameter,
+  urnParameterOf,
   writeQuery,
 } from '../parameters.ts';
 import {
@@ -43,7 +44,13 @@ export function entityRoutes(server: FastifyInstance, parts: CatalogParts): void
     for (const { entityType, aspect, tag } of SPELLED_OUT) {
       const handlers = new EntityHandlers(parts, version, { entityType, aspect });
       const path = `/openapi/${version}/entity/${entityType}/:urn/${aspect}`;
-      aspectRoutes(server, handlers, { version, path, params: z.object({ urn: urnParameter }), tag, aspect });
+      aspectRoutes(server, handlers, {
+        version,
+        path,
+        params: z.object({ urn: urnParameterOf(entityType) }),
+        tag,
+        aspect,
+      });
     }
     const handlers = new EntityHandlers(parts, version);
     const params = z.object({ entityType: entityTypeParameter, urn: urnParameter, aspect: aspectParameter });
