@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { isDeeperThan } from '../../model/json-depth.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { graphqlRoutes } from '../graphql/register.ts';
+import { acceptJson } from './bodies.ts';
 import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
 import { onlyReads } from './only-reads.ts';
+import { collectMethods } from './other-methods.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
@@ -22,8 +23,6 @@ import { refuseWritesWhileImporting, transferRoutes } from './routes/transfer.ts
 
 /** Clients of the reference catalogue send bodies of up to 15 MiB. */
 const BODY_LIMIT = 16 * 1024 * 1024;
-/** Objects and lists inside one another in a body; what people write has a dozen. */
-const MAX_DEPTH = 200;
 const MAX_URN_IN_PATH = 64 * 1024;
 
 /** The HTTP server over a catalogue, not yet listening. */
@@ -54,7 +53,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route as never),
   );
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  acceptBodies(server);
+  acceptJson(server);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
@@ -69,6 +68,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     else request.log.info(line, 'answered');
   });
   await describeApi(server, version);
+  const refuseOtherMethods = collectMethods(server);
   await server.register(async (routes) => {
     metricsRoutes(server, parts);
     healthRoutes(routes, parts);
@@ -90,38 +90,8 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     const document = { tags: ['Operations'], summary: 'This document', response };
     routes.get('/openapi/v3/api-docs', { schema: document }, async () => server.swagger());
   });
+  refuseOtherMethods();
   return server;
-}
-
-/**
- * JSON under both of its names, and nothing else. No body at all is no error, because clients send the content type with
- * every request.
- */
-function acceptBodies(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    ['application/json', 'application/json-patch+json'],
-    { parseAs: 'string' },
-    (request, body, done) => {
-      if (body === '') return done(null, undefined);
-      void parse(request, body as string, (error, value) => {
-        if (error !== null) done(malformed(body as string, error));
-        else if (isDeeperThan(value, MAX_DEPTH)) done(new SyntaxError(`it is nested deeper than ${MAX_DEPTH} levels`));
-        else done(null, value);
-      });
-    },
-  );
-}
-
-/** The parser of the framework does not say where the mistake is; the language's own does. */
-function malformed(body: string, error: Error): Error {
-  try {
-    JSON.parse(body);
-    return new SyntaxError('keys such as __proto__ are not allowed', { cause: error });
-  } catch (detail) {
-    return detail instanceof SyntaxError ? detail : error;
-  }
 }
 
 /** Every route also answers under `/gms`, and some clients begin the path with two slashes. */

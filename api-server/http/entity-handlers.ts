@@ -93,10 +93,10 @@ export class EntityHandlers {
     const urn = this.#urn(request);
     const context = contextOf(this.#parts, request);
     const named = query.clear
-      ? new Set(aspectsOf(urn.entityType).slice(1))
-      : canonicalAspects([urn.entityType], requestedAspects(query));
+      ? aspectsOf(urn.entityType).slice(1)
+      : requestedAspects(query)?.map((name) => requireAspect(urn, name));
     if (named === undefined) await deleteEntity(this.#parts, urn, context);
-    else await deleteAspects(this.#parts, urn, named, context);
+    else await deleteAspects(this.#parts, urn, new Set(named), context);
     reply.code(200).send();
   };
 
@@ -139,8 +139,8 @@ export class EntityHandlers {
 
   removeAspect = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const urn = this.#urn(request);
-    const aspect = findAspect(urn.entityType, this.#path(request).aspect);
-    if (aspect !== undefined) await deleteAspects(this.#parts, urn, new Set([aspect]), contextOf(this.#parts, request));
+    const aspects = new Set([requireAspect(urn, this.#path(request).aspect)]);
+    await deleteAspects(this.#parts, urn, aspects, contextOf(this.#parts, request));
     reply.code(200).send();
   };
 

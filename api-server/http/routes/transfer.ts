@@ -7,6 +7,7 @@ import type { CatalogParts } from '../../catalog/parts.ts';
 import { exportCatalogue } from '../../transfer/export-catalogue.ts';
 import { importLines } from '../../transfer/import-catalogue.ts';
 import { type ImportSession, readSession, refuseWhileImporting } from '../../transfer/import-session.ts';
+import { acceptText } from '../bodies.ts';
 import { onlyReads } from '../only-reads.ts';
 import { errorResponses } from '../schemas.ts';
 
@@ -56,8 +57,7 @@ export async function transferRoutes(server: FastifyInstance, parts: CatalogPart
     shown(await readSession(parts)),
   );
   await server.register((lines, _options, done) => {
-    lines.removeAllContentTypeParsers();
-    lines.addContentTypeParser(NDJSON, { parseAs: 'string' }, async (_request: unknown, body: string) => body);
+    acceptText(lines, NDJSON);
     lines.post(
       '/import',
       describe(

@@ -112,11 +112,11 @@ describe('a request that is none', () => {
     expect(answer.body).toMatchObject({ error, message: expect.any(String) });
   });
 
-  it('by GET gets 404', async () => {
+  it('by GET gets 405', async () => {
     const { status, body } = await server.get('/api/graphql?query={__typename}');
     expect({ status, body }).toEqual({
-      status: 404,
-      body: { error: 'Not Found', message: 'No endpoint GET /api/graphql.' },
+      status: 405,
+      body: { error: 'Method Not Allowed', message: 'No endpoint GET /api/graphql; there is POST.' },
     });
   });
 

@@ -171,7 +171,6 @@ describe('deletion', () => {
     for (const url of [
       path('v3', d, 'structuredProperties'),
       path('v3', d, 'structuredProperties'),
-      path('v3', d, 'nothing'),
       path('v3', tier),
       path('v3', tier),
       path('v2', dataset('none'), 'status'),
