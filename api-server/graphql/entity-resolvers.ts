@@ -1,8 +1,7 @@
-import { ENTITY_TYPES } from '../../model/entity-type.ts';
+import { ENTITY_TYPES, enumNameOf } from '../../model/entity-type.ts';
 import { listOf } from '../../model/list-of.ts';
 import { keyAspectOf, parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import { enumNameOf } from '../catalog/find/entity-type-names.ts';
 import { entries, object, text } from './aspect-values.ts';
 import type { GraphqlContext } from './context.ts';
 import { kindOf } from './entity-kinds.ts';

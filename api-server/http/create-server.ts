@@ -9,6 +9,7 @@ import { describeApi } from './describe-api.ts';
 import { handleError, handleUnknownRoute } from './errors.ts';
 import { onlyReads } from './only-reads.ts';
 import { collectMethods } from './other-methods.ts';
+import { setDeadlines } from './request-context.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { entityRoutes } from './routes/entities.ts';
 import { entityReadRoutes } from './routes/entity-reads.ts';
@@ -54,6 +55,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
   );
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
   acceptJson(server);
+  setDeadlines(server, parts);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

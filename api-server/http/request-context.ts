@@ -1,24 +1,57 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { OwnerMark } from '../../model/entity/draft.ts';
-import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
-import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
+import { CatalogRequest } from '../catalog/request.ts';
 import type { WriteOptions } from './entity-changes.ts';
 import { fenceOf } from './fence-header.ts';
+import { onlyReads } from './only-reads.ts';
+import type { WriteQuery } from './parameters.ts';
+
+/** The server with requests that are typed by the schemas of their routes. */
+export function typed(server: FastifyInstance) {
+  return server.withTypeProvider<ZodTypeProvider>();
+}
+
+export type TypedServer = ReturnType<typeof typed>;
+
+/** A request whose path and query have been read by the schemas of its route. */
+export interface Asked<Params = unknown, Query = unknown> extends FastifyRequest {
+  params: Params;
+  query: Query;
+}
 
 /** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
 const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
 
-/** Who asks, until when, and as which leader. @throws CatalogError for a fence that cannot be read. */
-export function contextOf(parts: CatalogParts, request: FastifyRequest): RequestContext {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When it has to be done, ms. */
+    deadline: number;
+  }
+}
+
+/** The time of a request runs from the moment in which it comes in, not from the one in which its body is there. */
+export function setDeadlines(server: FastifyInstance, { now, settings }: CatalogParts): void {
+  server.decorateRequest('deadline', 0);
+  server.addHook('onRequest', async (request) => {
+    request.deadline = now() + settings.requestTimeout;
+  });
+}
+
+/**
+ * Who asks, until when, and as which leader: once a request, since its reads have one view of the registry.
+ * @throws CatalogError for the fence of a write that cannot be read.
+ */
+export function contextOf(parts: CatalogParts, request: FastifyRequest): CatalogRequest {
   const actor = request.headers['x-datahub-actor'];
-  const fence = fenceOf(request);
-  return {
+  const fence = onlyReads(request) ? undefined : fenceOf(request);
+  return new CatalogRequest(parts, {
     actor: typeof actor === 'string' && actor.startsWith('urn:li:') ? actor : SYSTEM_ACTOR,
-    deadline: parts.now() + parts.settings.requestTimeout,
+    deadline: request.deadline,
     ...(fence === undefined ? {} : { fence }),
-  };
+  });
 }
 
 /**
@@ -36,24 +69,6 @@ export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
 }
 
 /** What a request says about its writes. */
-export function writeOptionsOf(parts: CatalogParts, request: FastifyRequest): WriteOptions {
-  const query = request.query as WriteOptions['query'];
-  return { settings: parts.settings, query, owner: ownerOf(request) };
-}
-
-/** The entity type that a path names. */
-export function requireEntityType(name: string): EntityTypeInfo {
-  const entityType = findEntityType(name);
-  if (entityType === undefined) throw new CatalogError('malformed', `Unknown entity type ${name}`);
-  return entityType;
-}
-
-/** The URN of a path, which has to be of the entity type that the path names. */
-export function urnOf({ entityType, urn }: { readonly entityType: string; readonly urn: string }): ParsedUrn {
-  const type = requireEntityType(entityType);
-  const parsed = parseUrn(urn);
-  if (parsed.entityType.name !== type.name) {
-    throw new CatalogError('malformed', `${urn} is a ${parsed.entityType.name}, not a ${type.name}`);
-  }
-  return parsed;
+export function writeOptionsOf({ settings }: CatalogParts, request: Asked<unknown, WriteQuery>): WriteOptions {
+  return { settings, query: request.query, owner: ownerOf(request) };
 }
