@@ -1,5 +1,5 @@
 import { ERROR_TYPES, GRAPHQL_ERROR_TABLE } from '../api-server/graphql/errors.ts';
-import { ERROR_TABLE } from '../api-server/http/errors.ts';
+import { ERROR_TABLE } from '../api-server/request/errors.ts';
 import { VIOLATION_CODES } from '../model/violation-codes.ts';
 import { GENERATED, table } from './table.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OwnerMark } from '../../model/entity/draft.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
-import { contextOf, ownerOf } from '../http/request-context.ts';
+import { contextOf, ownerOf } from '../request/context.ts';
 import { EntityLoader } from './entity-loader.ts';
 
 /** What the resolvers of one request share. */

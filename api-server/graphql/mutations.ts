@@ -23,7 +23,7 @@ import {
   type ValueInput,
   widenedDefinition,
 } from './definition-input.ts';
-import { refOf } from './entity-ref.ts';
+import { refOf } from './entity-kinds.ts';
 import { structuredPropertiesBody } from './structured-properties.ts';
 
 interface UpsertInput {

@@ -14,7 +14,7 @@ import { type EntitySelection, type FindEntitiesRequest, findEntities } from '..
 import { type Filter, type FilterGroups, isAboutRemoved, resolveFilters } from '../catalog/find/resolve-filters.ts';
 import { resolveSearchText } from '../catalog/find/resolve-query.ts';
 import type { GraphqlContext } from './context.ts';
-import { type EntityRef, refOf, tryRefOf } from './entity-ref.ts';
+import { type EntityRef, refOf, tryRefOf } from './entity-kinds.ts';
 import { MAX_RESULTS } from './limits.ts';
 import { selectedFields } from './selected-fields.ts';
 

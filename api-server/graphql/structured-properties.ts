@@ -4,7 +4,7 @@ import { enumNameOf, findEntityType } from '../../model/entity-type.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { VALUE_TYPES } from '../../model/value-type.ts';
 import type { GraphqlContext } from './context.ts';
-import { type EntityRef, tryRefOf } from './entity-ref.ts';
+import { type EntityRef, tryRefOf } from './entity-kinds.ts';
 
 /** Values of structured properties, and definitions, as GraphQL shows them. */
 

@@ -5,13 +5,14 @@ import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntities, viewEntities } from '../catalog/read/read-entities.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
+import { checkedBody } from '../request/bodies.ts';
+import { contextOf } from '../request/context.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
-import { checkedBody } from './checked-body.ts';
-import { changesOf, patchOf, type SentEntity, writeOf } from './entity-changes.ts';
+import { changesOf, patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
 import { canonicalAspects, requireEntityType, type SystemMetadataQuery, type WriteQuery } from './parameters.ts';
-import { type Asked, contextOf, writeOptionsOf } from './request-context.ts';
+import type { Asked } from './typed-routes.ts';
 import { type ApiVersion, entityBody } from './views.ts';
 
 /** Entities that one request may ask for. */

@@ -7,10 +7,12 @@ import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { aboutEntity, type Violation } from '../../model/violation.ts';
 import { CatalogError, invalid, valid } from '../catalog/errors.ts';
-import type { CatalogSettings } from '../catalog/parts.ts';
+import type { CatalogParts, CatalogSettings } from '../catalog/parts.ts';
 import { requireAspect } from '../catalog/require-aspect.ts';
+import { ownerOf } from '../request/context.ts';
 import type { SentAspect } from './aspect-body.ts';
 import type { WriteQuery } from './parameters.ts';
+import type { Asked } from './typed-routes.ts';
 
 /** What a request sends for one entity. */
 export interface SentEntity {
@@ -24,6 +26,10 @@ export interface WriteOptions {
   readonly settings: CatalogSettings;
   readonly query: WriteQuery;
   readonly owner: OwnerMark | undefined;
+}
+
+export function writeOptionsOf({ settings }: CatalogParts, request: Asked<unknown, WriteQuery>): WriteOptions {
+  return { settings, query: request.query, owner: ownerOf(request) };
 }
 
 /** @throws CatalogError naming every violated rule. */

@@ -11,9 +11,10 @@ import { requireAspect } from '../catalog/require-aspect.ts';
 import { ownedThings } from '../catalog/resources/owners.ts';
 import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
 import { deleteAspects, deleteEntity } from '../catalog/write/delete-entity.ts';
+import { contextOf } from '../request/context.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, type SentAspect } from './aspect-body.ts';
-import { patchOf, type SentEntity, writeOf } from './entity-changes.ts';
+import { patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
 import {
   type AspectPath,
   type AspectQuery,
@@ -27,7 +28,7 @@ import {
   urnOf,
   type WriteQuery,
 } from './parameters.ts';
-import { type Asked, contextOf, writeOptionsOf } from './request-context.ts';
+import type { Asked } from './typed-routes.ts';
 import { type ApiVersion, aspectReadBody, entityBody } from './views.ts';
 
 /** Handlers of the entity routes of one version. */

@@ -3,7 +3,6 @@ import { statusSchema } from '../../model/aspect.ts';
 import { structuredPropertiesSchema } from '../../model/assignment.ts';
 import { definitionSchema } from '../../model/definition.ts';
 import { patchOperationSchema, patchSchema } from '../../model/patch.ts';
-import { errorBodySchema } from '../../model/wire/error-body.ts';
 
 /**
  * Schemas of bodies, for the served OpenAPI document. Request bodies are checked by the catalogue itself, which names
@@ -88,5 +87,3 @@ export function listResponse(version: 'v2' | 'v3'): z.ZodType {
   if (version === 'v2') return z.object({ results: entities, scrollId });
   return z.object({ entities, scrollId, totalCount: z.number().int() });
 }
-
-export const errorResponses = { '4xx': errorBodySchema, '5xx': errorBodySchema };

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { batchGetRequest, batchRequests, genericRequest } from '../batch-body.ts';
 import { type BatchForm, BatchHandlers, type BatchPath } from '../batch-handlers.ts';
 import { entityTypeParameter, systemMetadataQuery, writeQuery } from '../parameters.ts';
-import { type TypedServer, typed } from '../request-context.ts';
-import { batchResponse, entityResponse, errorResponses, PATCH_TYPES } from '../schemas.ts';
+import { batchResponse, entityResponse, PATCH_TYPES } from '../schemas.ts';
+import { type TypedServer, typed } from '../typed-routes.ts';
 import type { ApiVersion } from '../views.ts';
 
 const READS = { readsOnly: true };

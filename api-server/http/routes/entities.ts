@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { EntityHandlers } from '../entity-handlers.ts';
 import {
   type AspectPath,
@@ -15,10 +16,8 @@ import {
   urnParameterOf,
   writeQuery,
 } from '../parameters.ts';
-import { type TypedServer, typed } from '../request-context.ts';
 import {
   aspectRequest,
-  errorResponses,
   listResponse,
   ownedEntityResponse,
   PATCH_TYPES,
@@ -26,6 +25,7 @@ import {
   readResponse,
   writeResponse,
 } from '../schemas.ts';
+import { type TypedServer, typed } from '../typed-routes.ts';
 import type { ApiVersion } from '../views.ts';
 
 const VERSIONS: readonly ApiVersion[] = ['v3', 'v2'];

@@ -5,9 +5,10 @@ import { keyAspectOf, parseUrn } from '../../../model/urn.ts';
 import { missing } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { type AspectView, readEntity } from '../../catalog/read/read-entities.ts';
+import { contextOf } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { urnParameter } from '../parameters.ts';
-import { contextOf, typed } from '../request-context.ts';
-import { errorResponses } from '../schemas.ts';
+import { typed } from '../typed-routes.ts';
 
 const params = z.object({ urn: urnParameter });
 const snapshotResponse = z.object({ value: z.record(z.string(), z.unknown()) });

@@ -5,10 +5,12 @@ import { findEntities } from '../../catalog/find/find-entities.ts';
 import { FILTER_OPERATORS, isAboutRemoved, resolveFilters } from '../../catalog/find/resolve-filters.ts';
 import { resolveQuery } from '../../catalog/find/resolve-query.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { checkedBody } from '../checked-body.ts';
+import { checkedBody } from '../../request/bodies.ts';
+import { contextOf } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { canonicalAspects, listQuery, requireEntityType } from '../parameters.ts';
-import { contextOf, typed } from '../request-context.ts';
-import { entityResponse, errorResponses } from '../schemas.ts';
+import { entityResponse } from '../schemas.ts';
+import { typed } from '../typed-routes.ts';
 import { entityBody } from '../views.ts';
 
 const rule = z.strictObject({

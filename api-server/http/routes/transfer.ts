@@ -4,13 +4,13 @@ import * as z from 'zod';
 import { NDJSON } from '../../../model/export-line.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { acceptText } from '../../request/bodies.ts';
+import { onlyReads } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { exportCatalogue } from '../../transfer/export-catalogue.ts';
 import { importLines } from '../../transfer/import-catalogue.ts';
 import { type ImportSession, readSession, refuseWhileImporting } from '../../transfer/import-session.ts';
-import { acceptText } from '../bodies.ts';
-import { onlyReads } from '../only-reads.ts';
-import { typed } from '../request-context.ts';
-import { errorResponses } from '../schemas.ts';
+import { typed } from '../typed-routes.ts';
 
 const exportQuery = z.object({
   after: z.string().optional().describe('To go on with one that was cut: <kind>:<id> of the last line that arrived'),

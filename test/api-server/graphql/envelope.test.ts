@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GraphQLError } from 'graphql';
 import { CatalogError, type CatalogErrorCode, invalid } from '../../../api-server/catalog/errors.ts';
+import { createServer } from '../../../api-server/create-server.ts';
 import { ERROR_TYPES, errorItem, GRAPHQL_ERROR_TABLE } from '../../../api-server/graphql/errors.ts';
-import { createServer } from '../../../api-server/http/create-server.ts';
 import { SearchError } from '../../../api-server/search/errors.ts';
 import { StoreError } from '../../../api-server/store/errors.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer } from '../../../api-server/http/create-server.ts';
-import { ERROR_TABLE } from '../../../api-server/http/errors.ts';
+import { createServer } from '../../../api-server/create-server.ts';
+import { ERROR_TABLE } from '../../../api-server/request/errors.ts';
 import { SearchError } from '../../../api-server/search/errors.ts';
 import { dataset, override, property } from '../../harness/catalog.ts';
 import { path, TestServer } from '../../harness/http.ts';

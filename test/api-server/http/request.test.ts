@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FastifyInstance } from 'fastify';
 import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
-import { createServer } from '../../../api-server/http/create-server.ts';
+import { createServer } from '../../../api-server/create-server.ts';
 import { add, dataset, override, property, TIMEOUT } from '../../harness/catalog.ts';
 import { path, TestServer } from '../../harness/http.ts';
 

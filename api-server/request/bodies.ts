@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type * as z from 'zod';
 import { isDeeperThan } from '../../model/json-depth.ts';
+import { checkShape } from '../../model/shape.ts';
+import { valid } from '../catalog/errors.ts';
 
 /** Objects and lists inside one another in a body; what people write has a dozen. */
 const MAX_DEPTH = 200;
@@ -38,6 +41,11 @@ export function acceptText(server: FastifyInstance, contentType: string): void {
     if (text instanceof Error) done(text);
     else done(null, text);
   });
+}
+
+/** The request's body, checked against a schema. @throws CatalogError `invalid` with every violated rule. */
+export function checkedBody<S extends z.ZodType>(schema: S, request: FastifyRequest): z.output<S> {
+  return valid(checkShape(schema, request.body));
 }
 
 /** What is no UTF-8 is refused: it would be stored as something else than what was sent. */

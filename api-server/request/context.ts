@@ -1,26 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { OwnerMark } from '../../model/entity/draft.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { CatalogRequest } from '../catalog/request.ts';
-import type { WriteOptions } from './entity-changes.ts';
 import { fenceOf } from './fence-header.ts';
-import { onlyReads } from './only-reads.ts';
-import type { WriteQuery } from './parameters.ts';
-
-/** The server with requests that are typed by the schemas of their routes. */
-export function typed(server: FastifyInstance) {
-  return server.withTypeProvider<ZodTypeProvider>();
-}
-
-export type TypedServer = ReturnType<typeof typed>;
-
-/** A request whose path and query have been read by the schemas of its route. */
-export interface Asked<Params = unknown, Query = unknown> extends FastifyRequest {
-  params: Params;
-  query: Query;
-}
 
 /** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
 const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
@@ -29,6 +12,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** When it has to be done, ms. */
     deadline: number;
+  }
+  interface FastifyContextConfig {
+    /** A POST that writes nothing. */
+    readsOnly?: boolean;
   }
 }
 
@@ -68,7 +55,7 @@ export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
   return Object.fromEntries(fields.map((field) => [field, given.get(field)])) as unknown as OwnerMark;
 }
 
-/** What a request says about its writes. */
-export function writeOptionsOf({ settings }: CatalogParts, request: Asked<unknown, WriteQuery>): WriteOptions {
-  return { settings, query: request.query, owner: ownerOf(request) };
+/** Whether a request can change nothing, whatever it asks. */
+export function onlyReads({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.config.readsOnly === true;
 }
