@@ -8,7 +8,7 @@ import { Lease } from './catalog/indexing/lease.ts';
 import type { CatalogParts } from './catalog/parts.ts';
 import { Registry } from './catalog/registry/registry.ts';
 import type { ApiServerConfig } from './config.ts';
-import { createServer } from './http/create-server.ts';
+import { createServer } from './create-server.ts';
 import { ensureJob } from './jobs/job.ts';
 import { JobRunner } from './jobs/job-runner.ts';
 import { jobWorks } from './jobs/job-works.ts';

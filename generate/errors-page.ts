@@ -1,5 +1,5 @@
 import { ERROR_TYPES, GRAPHQL_ERROR_TABLE } from '../api-server/graphql/errors.ts';
-import { ERROR_TABLE } from '../api-server/http/errors.ts';
+import { ERROR_TABLE } from '../api-server/request/errors.ts';
 import { VIOLATION_CODES } from '../model/violation-codes.ts';
 import { GENERATED, table } from './table.ts';
 
@@ -19,9 +19,9 @@ below are violated, \`violations\` has them one by one, the first 500 of them: \
 
 ${table(['code in the sources', 'status', 'error', 'GraphQL'], rows)}
 
-A body that is no JSON gets 400 \`Invalid JSON format\`; an unknown path 404; what went wrong inside 500
-\`Internal Server Error\`, with the cause in the log under the same \`x-request-id\`. GraphQL answers 200 and has the error
-inside, see [GraphQL](../graphql.md#errors).
+A body that is no JSON, or no UTF-8, gets 400 \`Invalid JSON format\`; an unknown path 404; a method that a known path does
+not have 405 with the header \`Allow\`; what went wrong inside 500 \`Internal Server Error\`, with the cause in the log under
+the same \`x-request-id\`. GraphQL answers 200 and has the error inside, see [GraphQL](../graphql.md#errors).
 
 ## Violated rules
 

@@ -1,5 +1,5 @@
 import { buildSchema, printSchema } from 'graphql';
-import { SCHEMA_TEXT } from '../api-server/graphql/schema/schema-text.ts';
+import { SCHEMA_TEXT } from '../api-server/graphql/register.ts';
 
 /** The GraphQL schema as introspection shows it. */
 export function graphqlSchema(): string {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { CatalogParts } from '../api-server/catalog/parts.ts';
-import { createServer } from '../api-server/http/create-server.ts';
+import { createServer } from '../api-server/create-server.ts';
 
 /** The OpenAPI document as the server serves it. Its routes are registered, none is called. */
 export async function openApiDocument(): Promise<string> {

@@ -8,7 +8,10 @@ import { type Violation, violation } from './violation.ts';
 
 export const assignmentSchema = z
   .strictObject({
-    propertyUrn: z.string().describe('URN of a structured property; at most one assignment of a property on an entity'),
+    propertyUrn: z
+      .string()
+      .meta({ pattern: '^urn:li:structuredProperty:' })
+      .describe('URN of a structured property; at most one assignment of a property on an entity'),
     values: z.array(typedValueSchema).describe('The values, in the order in which they are returned'),
     created: auditStampSchema.optional(),
     lastModified: auditStampSchema.optional(),

@@ -22,6 +22,8 @@ const allowedValueSchema = z
   })
   .meta({ id: 'AllowedValue', description: 'One value that a property may take' });
 
+const VERSION = /^[0-9]{14}$/u;
+
 /** The `propertyDefinition` aspect as it is sent. Defaults are not filled in: what was not sent is not returned. */
 export const definitionSchema = z
   .strictObject({
@@ -43,7 +45,11 @@ export const definitionSchema = z
     allowedValues: z.array(allowedValueSchema).optional().describe('Absent: any value; an empty list: none'),
     allowedPlatforms: z.array(z.string()).optional().describe('URNs of data platforms; kept, not enforced'),
     immutable: z.boolean().optional().describe('A value, once set, cannot be changed or removed; absent = false'),
-    version: z.string().optional().describe('14 digits, yyyyMMddhhmmss; a breaking change needs a greater one'),
+    version: z
+      .string()
+      .meta({ pattern: VERSION.source })
+      .optional()
+      .describe('14 digits, yyyyMMddhhmmss; a breaking change needs a greater one'),
     searchConfiguration: z.record(z.string(), z.unknown()).optional().describe('Kept, not interpreted'),
     created: auditStampSchema.optional(),
     lastModified: auditStampSchema.optional(),
@@ -77,7 +83,7 @@ export function parseDefinition(body: unknown, urn: ParsedUrn, namespaceWord: st
   if (!shape.ok) return shape;
   const sent = shape.value;
   const violations: Violation[] = [...checkName(sent, urn)];
-  if (sent.version !== undefined && !/^[0-9]{14}$/u.test(sent.version)) {
+  if (sent.version !== undefined && !VERSION.test(sent.version)) {
     violations.push(
       violation('invalid-version', 'version', `Invalid version specified. Must match [0-9]{14}, was "${sent.version}"`),
     );

@@ -11,14 +11,21 @@ import { type Violation, violation } from './violation.ts';
 
 const OPERATIONS = ['add', 'remove', 'replace', 'test'] as const;
 
+/** Unknown members are ignored, as the RFC says. */
 export const patchOperationSchema = z
-  .strictObject({
+  .object({
     op: z
       .string()
+      .meta({ enum: OPERATIONS })
       .transform((op) => op.toLowerCase())
       .pipe(z.enum(OPERATIONS, { error: `must be one of ${OPERATIONS.join(', ')}` }))
-      .describe('add, remove, replace or test'),
-    path: z.string().describe('JSON pointer; in a keyed array the token after its name is the key'),
+      .describe('In any case'),
+    path: z
+      .string()
+      .regex(/^(?:$|\/)/u, 'a JSON pointer is empty or starts with /')
+      // A body that has such a key is refused as well.
+      .regex(/^(?!.*\/__proto__(?:\/|$))/su, '__proto__ is not allowed')
+      .describe('JSON pointer; in a keyed array the token after its name is the key'),
     value: z.unknown().optional().describe('For add, replace and test; ignored by remove'),
   })
   .meta({ id: 'PatchOperation', description: 'One operation of a JSON patch' });

@@ -3,7 +3,7 @@ import { describeViolations, type Violation, violation } from '../../model/viola
 import type { ViolationCode } from '../../model/violation-codes.ts';
 
 /**
- * Everything that a use case can refuse. One class, a literal code; the table in `http/errors.ts` says which status each
+ * Everything that a use case can refuse. One class, a literal code; the table in `request/errors.ts` says which status each
  * code gets.
  */
 export type CatalogErrorCode =

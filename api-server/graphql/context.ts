@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { OwnerMark } from '../../model/entity/draft.ts';
-import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
-import { contextOf, ownerOf } from '../http/request-context.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
+import type { CatalogRequest } from '../catalog/request.ts';
+import { contextOf, ownerOf } from '../request/context.ts';
 import { EntityLoader } from './entity-loader.ts';
 
 /** What the resolvers of one request share. */
 export interface GraphqlContext {
   readonly parts: CatalogParts;
-  readonly caller: RequestContext;
+  readonly caller: CatalogRequest;
   /** The resource that what is written belongs to from then on. */
   readonly owner?: OwnerMark;
   readonly entities: EntityLoader;
@@ -24,7 +25,7 @@ export function graphqlContext(
   return {
     parts,
     caller,
-    entities: new EntityLoader(parts, caller),
+    entities: new EntityLoader(caller),
     ...(owner === undefined ? {} : { owner }),
     ...(operationName === undefined ? {} : { operationName }),
   };

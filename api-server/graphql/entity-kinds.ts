@@ -1,4 +1,5 @@
 import type { EntityTypeInfo } from '../../model/entity-type.ts';
+import { type ParsedUrn, tryParseUrn } from '../../model/urn.ts';
 
 /** How an entity type looks in GraphQL. Names are those of the reference catalogue, so that its clients find them. */
 export interface EntityKind {
@@ -109,4 +110,20 @@ export function kindOf({ name }: EntityTypeInfo): EntityKind {
   const kind = ENTITY_KINDS[name];
   if (kind === undefined) throw new Error(`the entity type ${name} has no GraphQL type`);
   return kind;
+}
+
+/** An entity as resolvers hand it on: its URN, which says its type. What else it has is read when a field asks for it. */
+export interface EntityRef {
+  readonly __typename: string;
+  readonly parsed: ParsedUrn;
+}
+
+export function refOf(parsed: ParsedUrn): EntityRef {
+  return { __typename: kindOf(parsed.entityType).typeName, parsed };
+}
+
+/** `undefined` for a text that is no URN of a type that the catalogue knows. */
+export function tryRefOf(text: unknown): EntityRef | undefined {
+  const parsed = typeof text === 'string' ? tryParseUrn(text) : undefined;
+  return parsed === undefined ? undefined : refOf(parsed);
 }

@@ -1,8 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { READ_AT_ONCE } from '../catalog/find/find-entities.ts';
-import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import { type EntityView, readEntities } from '../catalog/read/read-entities.ts';
-import { checkDeadline } from '../catalog/request-deadline.ts';
+import type { CatalogRequest } from '../catalog/request.ts';
 
 interface Waiting {
   readonly resolve: (view: EntityView | undefined) => void;
@@ -14,14 +11,12 @@ interface Waiting {
  * results with their properties would read the store for every field of every result.
  */
 export class EntityLoader {
-  readonly #parts: CatalogParts;
-  readonly #context: RequestContext;
+  readonly #request: CatalogRequest;
   readonly #known = new Map<string, Promise<EntityView | undefined>>();
   #waiting = new Map<string, Waiting>();
 
-  constructor(parts: CatalogParts, context: RequestContext) {
-    this.#parts = parts;
-    this.#context = context;
+  constructor(request: CatalogRequest) {
+    this.#request = request;
   }
 
   /** @param urn well-formed. @returns `undefined` when it does not exist. */
@@ -44,20 +39,19 @@ export class EntityLoader {
   /** After a write everything is read again. */
   forget(): void {
     this.#known.clear();
+    this.#request.forgetRegistry();
   }
 
   async #read(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    const urns = [...waiting.keys()];
     try {
-      for (let at = 0; at < urns.length; at += READ_AT_ONCE) {
-        if (at > 0) await nextTurn();
-        checkDeadline(this.#parts, this.#context);
-        const batch = urns.slice(at, at + READ_AT_ONCE);
-        const views = new Map((await readEntities(this.#parts, batch)).map((view) => [view.urn, view]));
-        for (const urn of batch) waiting.get(urn)?.resolve(views.get(urn));
-      }
+      const views = await readEntities(
+        this.#request,
+        [...waiting.keys()].map((urn) => ({ urn })),
+      );
+      const byUrn = new Map(views.map((view) => [view.urn, view]));
+      for (const [urn, { resolve }] of waiting) resolve(byUrn.get(urn));
     } catch (error) {
       for (const { reject } of waiting.values()) reject(error);
     }

@@ -1,12 +1,9 @@
-import { ENTITY_TYPES } from '../../model/entity-type.ts';
+import { ENTITY_TYPES, enumNameOf } from '../../model/entity-type.ts';
 import { listOf } from '../../model/list-of.ts';
 import { keyAspectOf, parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import { enumNameOf } from '../catalog/find/entity-type-names.ts';
-import { entries, object, text } from './aspect-values.ts';
 import type { GraphqlContext } from './context.ts';
-import { kindOf } from './entity-kinds.ts';
-import { type EntityRef, refOf, tryRefOf } from './entity-ref.ts';
+import { type EntityRef, kindOf, refOf, tryRefOf } from './entity-kinds.ts';
 import { structuredPropertiesOf } from './structured-properties.ts';
 
 type Resolver = (ref: EntityRef, args: unknown, context: GraphqlContext) => unknown;
@@ -154,3 +151,20 @@ export const entityResolvers = {
   },
   ...typeResolvers(),
 };
+
+/** Opaque aspects are stored as they are sent, so what a field finds in one may be anything. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** The first of the values that is a text. */
+function text(...values: readonly unknown[]): string | undefined {
+  return values.find((value) => typeof value === 'string');
+}
+
+function object(value: unknown): Json | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+/** A map of texts as a list of entries. */
+function entries(value: unknown): { key: string; value: string | undefined }[] {
+  return Object.entries(object(value) ?? {}).map(([key, one]) => ({ key, value: text(one) }));
+}

@@ -23,7 +23,7 @@ import {
   type ValueInput,
   widenedDefinition,
 } from './definition-input.ts';
-import { refOf } from './entity-ref.ts';
+import { refOf } from './entity-kinds.ts';
 import { structuredPropertiesBody } from './structured-properties.ts';
 
 interface UpsertInput {
@@ -102,11 +102,8 @@ async function rewritten(
   return refOf(urn);
 }
 
-async function patched(
-  asset: ParsedUrn,
-  changes: readonly AssignmentChange[],
-  { parts, owner, caller }: GraphqlContext,
-) {
+async function patched(asset: ParsedUrn, changes: readonly AssignmentChange[], context: GraphqlContext) {
+  const { parts, owner, caller } = context;
   const change: EntityPatch = {
     urn: asset,
     patches: [{ aspect: 'structuredProperties', patch: assignmentPatch(changes) }],
@@ -114,13 +111,14 @@ async function patched(
     ...(owner === undefined ? {} : { owner }),
   };
   const documents = await patchEntities(parts, [change], caller);
-  const [view] = await viewEntities(parts, documents, new Set(['structuredProperties']));
+  context.entities.forget();
+  const [view] = await viewEntities(caller, documents, new Set(['structuredProperties']));
   const value = view?.aspects.structuredProperties?.value ?? { properties: [] };
   return structuredPropertiesBody(asset.urn, value as StructuredProperties);
 }
 
-async function assignmentsBefore(asset: ParsedUrn, { parts }: GraphqlContext): Promise<Map<string, Assignment>> {
-  const view = await readEntity(parts, asset, new Set(['structuredProperties']));
+async function assignmentsBefore(asset: ParsedUrn, { caller }: GraphqlContext): Promise<Map<string, Assignment>> {
+  const view = await readEntity(caller, asset, new Set(['structuredProperties']));
   if (view === undefined && asset.entityType.name !== 'schemaField') throw missing(asset.urn);
   const value = view?.aspects.structuredProperties?.value as StructuredProperties | undefined;
   return new Map((value?.properties ?? []).map((assignment) => [assignment.propertyUrn, assignment]));

@@ -3,13 +3,22 @@ import { type GraphQLError, parse } from 'graphql';
 import { mercurius } from 'mercurius';
 import * as z from 'zod';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { checkedBody } from '../http/checked-body.ts';
-import { errorResponses } from '../http/schemas.ts';
+import { checkedBody } from '../request/bodies.ts';
+import { errorResponses } from '../request/errors.ts';
 import { type GraphqlContext, graphqlContext } from './context.ts';
+import { entityResolvers, readOne } from './entity-resolvers.ts';
 import { documentErrors, type ErrorItem, errorItem } from './errors.ts';
 import { checkCost, KEPT_DOCUMENTS, MAX_DEPTH, MAX_DOCUMENT, MAX_TOKENS } from './limits.ts';
-import { resolvers } from './resolvers.ts';
-import { SCHEMA_TEXT } from './schema/schema-text.ts';
+import { mutationResolvers } from './mutations.ts';
+import { LENIENT_SCALARS } from './scalars.ts';
+import { entitySchema } from './schema/entities.ts';
+import { SEARCH_SCHEMA } from './schema/search.ts';
+import { STRUCTURED_PROPERTY_SCHEMA } from './schema/structured-properties.ts';
+import { searchResolvers } from './search-resolvers.ts';
+import { structuredPropertyResolvers } from './structured-properties.ts';
+
+/** The whole schema, in the schema language. */
+export const SCHEMA_TEXT = [entitySchema(), SEARCH_SCHEMA, STRUCTURED_PROPERTY_SCHEMA].join('\n');
 
 /** Clients ask the one, and at the frontend the other. */
 const PATHS = ['/api/graphql', '/api/v2/graphql'];
@@ -101,4 +110,20 @@ function refuseJson(query: string): void {
 
 function reporter({ log }: FastifyRequest) {
   return (fault: Error) => log.error({ err: fault }, 'a field of a GraphQL request failed');
+}
+
+/** The resolvers of the whole schema, by type and field. */
+function resolvers() {
+  const { Query: searches } = searchResolvers;
+  const { Query: reads, ...entityTypes } = entityResolvers;
+  const types: Record<string, Record<string, unknown>> = { ...entityTypes };
+  for (const [typeName, fields] of Object.entries(structuredPropertyResolvers)) {
+    types[typeName] = { ...types[typeName], ...fields };
+  }
+  return {
+    ...LENIENT_SCALARS,
+    ...types,
+    ...mutationResolvers,
+    Query: { ...reads, ...searches, structuredProperty: readOne('structuredProperty') },
+  };
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { GraphQLResolveInfo } from 'graphql';
-import { type EntityTypeInfo, findEntityType, SEARCHED_TYPES } from '../../model/entity-type.ts';
+import { type EntityTypeInfo, findEntityType, SEARCHED_TYPES, typeNameOf } from '../../model/entity-type.ts';
 import { parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import {
@@ -10,14 +10,11 @@ import {
   MAX_FACET_VALUES,
   markedProperties,
 } from '../catalog/find/aggregate-entities.ts';
-import { typeNameOf } from '../catalog/find/entity-type-names.ts';
 import { type EntitySelection, type FindEntitiesRequest, findEntities } from '../catalog/find/find-entities.ts';
-import { readScrollId, scrollIdOf } from '../catalog/find/list-entities.ts';
-import { isAboutRemoved, resolveFilters } from '../catalog/find/resolve-filters.ts';
-import { resolveSearchText } from '../catalog/find/resolve-search-text.ts';
+import { type Filter, type FilterGroups, isAboutRemoved, resolveFilters } from '../catalog/find/resolve-filters.ts';
+import { resolveSearchText } from '../catalog/find/resolve-query.ts';
 import type { GraphqlContext } from './context.ts';
-import { type EntityRef, refOf, tryRefOf } from './entity-ref.ts';
-import { type AndFilterInput, type FacetFilterInput, filterGroups } from './filters.ts';
+import { type EntityRef, refOf, tryRefOf } from './entity-kinds.ts';
 import { MAX_RESULTS } from './limits.ts';
 import { selectedFields } from './selected-fields.ts';
 
@@ -25,8 +22,8 @@ import { selectedFields } from './selected-fields.ts';
 interface SearchInput {
   readonly types?: readonly string[] | null;
   readonly query: string;
-  readonly filters?: readonly FacetFilterInput[] | null;
-  readonly orFilters?: readonly AndFilterInput[] | null;
+  readonly filters?: readonly Filter[] | null;
+  readonly orFilters?: FilterGroups | null;
   readonly viewUrn?: string | null;
   readonly searchFlags?: SearchFlags | null;
 }
@@ -80,11 +77,11 @@ export const searchResolvers = {
       context: GraphqlContext,
       info: GraphQLResolveInfo,
     ) {
-      const after = readScrollId(input.scrollId || undefined);
       const count = Math.min(notNegative('count', input.count ?? 10), MAX_RESULTS);
-      const request = { ...(await selectionOf(input, context)), order: orderOf(input), start: 0, count };
-      const page = await results(after === undefined ? request : { ...request, after }, input, context, info);
-      return { ...page, nextScrollId: page.last === undefined ? null : scrollIdOf(page.last) };
+      const asked = { ...(await selectionOf(input, context)), order: orderOf(input), count };
+      const scrolled = input.scrollId ? { ...asked, scrollId: input.scrollId } : asked;
+      const page = await results(scrolled, input, context, info);
+      return { ...page, nextScrollId: page.scrollId ?? null };
     },
 
     async aggregateAcrossEntities(
@@ -109,7 +106,7 @@ export const searchResolvers = {
 const SAID_BY_URN: ReadonlySet<string> = new Set(['urn', 'type', '__typename']);
 
 async function results(
-  request: FindEntitiesRequest,
+  asked: FindEntitiesRequest,
   input: SearchInput,
   context: GraphqlContext,
   info: GraphQLResolveInfo,
@@ -117,11 +114,8 @@ async function results(
   const { searchFlags } = input;
   const limit = maxValues(input);
   const urnsOnly = selectedFields(info, ['searchResults', 'entity']).isSubsetOf(SAID_BY_URN);
-  const found = await findEntities(
-    context.parts,
-    urnsOnly ? { ...request, aspects: new Set() } : request,
-    context.caller,
-  );
+  const page = { ...asked, looksAhead: true };
+  const found = await findEntities(context.caller, urnsOnly ? { ...page, aspects: new Set() } : page);
   if (!urnsOnly) context.entities.know(found.entities);
   let facets: Promise<object[]> | undefined;
   return {
@@ -136,7 +130,7 @@ async function results(
     // Counted only when they are asked for, and once for all aliases.
     facets: () => {
       if (searchFlags?.skipAggregates === true) return [];
-      facets ??= defaults(request, limit, searchFlags?.includeStructuredPropertyFacets === true, context);
+      facets ??= defaults(asked, limit, searchFlags?.includeStructuredPropertyFacets === true, context);
       return facets;
     },
   };
@@ -145,14 +139,14 @@ async function results(
 /** There are fewer entity types. */
 const MAX_TYPES = 100;
 
-async function selectionOf(input: SearchInput, { parts }: GraphqlContext): Promise<EntitySelection> {
+async function selectionOf(input: SearchInput, { caller }: GraphqlContext): Promise<EntitySelection> {
   const types = input.types ?? [];
   if (types.length > MAX_TYPES) throw new CatalogError('malformed', `types: ${types.length}, more than ${MAX_TYPES}`);
   if (input.viewUrn) throw new CatalogError('malformed', 'viewUrn: there are no views');
-  const registry = await parts.registry.view();
-  const groups = filterGroups(input.orFilters);
+  const registry = await caller.registry();
+  const groups = input.orFilters ?? [];
   // The deprecated list: all of them have to hold.
-  const more = input.filters ? filterGroups([{ and: input.filters }]) : [];
+  const more = input.filters ? [{ and: input.filters }] : [];
   const condition = {
     kind: 'and' as const,
     of: [
@@ -203,12 +197,11 @@ async function defaults(selection: EntitySelection, limit: number, marked: boole
 }
 
 async function count(names: readonly string[], selection: EntitySelection, limit: number, context: GraphqlContext) {
-  const registry = await context.parts.registry.view();
   const facets = [];
   for (const name of names) {
     // One after the other: so the time limit is looked at before each, and others are served in between.
     await nextTurn();
-    facets.push(facetBody(await countFacet(context.parts, name, selection, limit, registry, context.caller)));
+    facets.push(facetBody(await countFacet(context.caller, name, selection, limit)));
   }
   return facets;
 }

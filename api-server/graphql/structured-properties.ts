@@ -1,11 +1,10 @@
 import type { Assignment, StructuredProperties } from '../../model/assignment.ts';
 import type { Definition } from '../../model/definition.ts';
-import { findEntityType } from '../../model/entity-type.ts';
+import { enumNameOf, findEntityType } from '../../model/entity-type.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { VALUE_TYPES } from '../../model/value-type.ts';
-import { enumNameOf } from '../catalog/find/entity-type-names.ts';
 import type { GraphqlContext } from './context.ts';
-import { type EntityRef, tryRefOf } from './entity-ref.ts';
+import { type EntityRef, tryRefOf } from './entity-kinds.ts';
 
 /** Values of structured properties, and definitions, as GraphQL shows them. */
 

@@ -25,9 +25,9 @@ export const batchGetRequest = z.strictObject({
 });
 
 /** @throws CatalogError naming every URN that is none, or of another type. */
-export function readUrns(urns: readonly string[], entityType: EntityTypeInfo): string[] {
+export function readUrns(urns: readonly string[], entityType: EntityTypeInfo): ParsedUrn[] {
   const violations: Violation[] = [];
-  const read = urns.flatMap((text, index) => readUrn(text, entityType, `urns[${index}]`, violations)?.urn ?? []);
+  const read = urns.flatMap((text, index) => readUrn(text, entityType, `urns[${index}]`, violations) ?? []);
   if (violations.length > 0) throw malformed(violations);
   return read;
 }

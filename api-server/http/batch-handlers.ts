@@ -1,28 +1,31 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod';
+import type { FastifyReply } from 'fastify';
 import { findAspect } from '../../model/aspect.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type EntityView, readEntities, viewEntities } from '../catalog/read/read-entities.ts';
-import { checkDeadline } from '../catalog/request-deadline.ts';
+import type { CatalogRequest } from '../catalog/request.ts';
 import { ownedThings } from '../catalog/resources/owners.ts';
 import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
+import { checkedBody } from '../request/bodies.ts';
+import { contextOf } from '../request/context.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
-import { checkedBody } from './checked-body.ts';
-import { changesOf, patchOf, type SentEntity, writeOf } from './entity-changes.ts';
-import type { batchGetQuery, writeQuery } from './parameters.ts';
-import { contextOf, requireEntityType, writeOptionsOf } from './request-context.ts';
-import { canonicalAspects } from './requested-aspects.ts';
+import { changesOf, patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
+import { type BatchGetQuery, canonicalAspects, requireEntityType, type WriteQuery } from './parameters.ts';
+import type { Asked } from './typed-routes.ts';
 import { type ApiVersion, entityBody } from './views.ts';
 
 /** Entities that one request may ask for. */
 const MAX_READ = 1000;
-const READ_AT_ONCE = 100;
 
 /** How a route's bodies hold entities: a list of one type, or an object of such lists by the names of their types. */
 export type BatchForm = 'list' | 'generic';
+
+export interface BatchPath {
+  /** Absent: the body says it. */
+  readonly entityType?: string;
+}
 
 /** Handlers of the routes about many entities. */
 export class BatchHandlers {
@@ -36,81 +39,69 @@ export class BatchHandlers {
     this.#form = form;
   }
 
-  write = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+  write = async (request: Asked<BatchPath, WriteQuery>, reply: FastifyReply): Promise<object> => {
+    const context = contextOf(this.#parts, request);
     const sent = this.#sent(request, readAspectBody);
     const options = writeOptionsOf(this.#parts, request);
     const writes = changesOf(sent, (each) => writeOf(each, options));
-    const documents = await writeEntities(this.#parts, writes, contextOf(this.#parts, request));
-    return this.#written(request, reply, sent, documents);
+    const documents = await writeEntities(this.#parts, writes, context);
+    return this.#written(request, reply, context, sent, documents);
   };
 
-  patch = async (request: FastifyRequest, reply: FastifyReply): Promise<object> => {
+  patch = async (request: Asked<BatchPath, WriteQuery>, reply: FastifyReply): Promise<object> => {
+    const context = contextOf(this.#parts, request);
     const sent = this.#sent(request, readAspectBody);
     const options = writeOptionsOf(this.#parts, request);
     const patches = changesOf(sent, (each) => patchOf(each, options));
-    const documents = await patchEntities(this.#parts, patches, contextOf(this.#parts, request));
-    return this.#written(request, reply, sent, documents);
+    const documents = await patchEntities(this.#parts, patches, context);
+    return this.#written(request, reply, context, sent, documents);
   };
 
   /** The named aspects of the named entities, as far as they exist; with `If-Version-Match` only in that version. */
-  read = async (request: FastifyRequest): Promise<object> => {
+  read = async (request: Asked<BatchPath, BatchGetQuery>): Promise<object> => {
     const sent = this.#sent(request, readWantedAspect);
     checkCount(sent.length);
-    const { systemMetadata = false, owners = false } = request.query as z.output<typeof batchGetQuery>;
-    const urns = sent.map(({ urn }) => urn.urn);
-    const views = await this.#readAll(urns, undefined, request);
+    const views = await readEntities(
+      contextOf(this.#parts, request),
+      sent.map(({ urn }) => urn),
+    );
     const byUrn = new Map(views.map((view) => [view.urn, view]));
     const shown = sent.flatMap((each) => {
       const view = byUrn.get(each.urn.urn);
       return view === undefined ? [] : [onlyAskedFor(view, each)];
     });
-    return this.#answer(shown, systemMetadata, owners);
+    return this.#answer(shown, request.query.systemMetadata, request.query.owners);
   };
 
   /** Version 2's form of the same: one list of aspects for all entities. */
-  readV2 = async (request: FastifyRequest): Promise<object> => {
+  readV2 = async (request: Asked<{ entityType: string }>): Promise<{ entities: object[] }> => {
     const { urns, aspectNames, withSystemMetadata = false } = checkedBody(batchGetRequest, request);
-    const entityType = requireEntityType((request.params as { entityType: string }).entityType);
+    const entityType = requireEntityType(request.params.entityType);
     checkCount(urns.length);
     const wanted = canonicalAspects([entityType], aspectNames);
-    const views = await this.#readAll(readUrns(urns, entityType), wanted, request);
+    const views = await readEntities(contextOf(this.#parts, request), readUrns(urns, entityType), wanted);
     return { entities: views.map((view) => entityBody('v2', view, withSystemMetadata)) };
   };
 
-  /** In parts: entities may be large. */
-  async #readAll(
-    urns: readonly string[],
-    aspects: ReadonlySet<string> | undefined,
-    request: FastifyRequest,
-  ): Promise<EntityView[]> {
-    const context = contextOf(this.#parts, request);
-    const views: EntityView[] = [];
-    for (let start = 0; start < urns.length; start += READ_AT_ONCE) {
-      checkDeadline(this.#parts, context);
-      views.push(...(await readEntities(this.#parts, urns.slice(start, start + READ_AT_ONCE), aspects)));
-    }
-    return views;
-  }
-
-  #sent({ params, body }: FastifyRequest, readAspect: (body: unknown) => SentAspect): SentEntity[] {
-    if (this.#form === 'generic') return readGenericBatch(body, readAspect);
-    const { entityType } = params as { entityType: string };
+  #sent({ params, body }: Asked<BatchPath>, readAspect: (body: unknown) => SentAspect): SentEntity[] {
+    const { entityType } = params;
+    if (entityType === undefined) return readGenericBatch(body, readAspect);
     return readBatch(this.#version, requireEntityType(entityType), body, readAspect);
   }
 
   async #written(
-    request: FastifyRequest,
+    { query }: Asked<BatchPath, WriteQuery>,
     reply: FastifyReply,
+    context: CatalogRequest,
     sent: readonly SentEntity[],
     documents: readonly EntityDocument[],
   ): Promise<object> {
-    const query = request.query as z.output<typeof writeQuery>;
     if (query.async !== false) reply.code(202);
     if (this.#version === 'v2') return documents.map(({ urn }) => ({ urn }));
-    const views = await viewEntities(this.#parts, documents, new Set(sent.flatMap(writtenAspects)));
+    const views = await viewEntities(context, documents, new Set(sent.flatMap(writtenAspects)));
     const byUrn = Map.groupBy(sent, ({ urn }): string => urn.urn);
     const shown = views.map((view) => only(view, new Set((byUrn.get(view.urn) ?? []).flatMap(writtenAspects))));
-    return this.#answer(shown, query.systemMetadata ?? false);
+    return this.#answer(shown, query.systemMetadata);
   }
 
   #answer(views: readonly EntityView[], systemMetadata: boolean, owners = false): object {

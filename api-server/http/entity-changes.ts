@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { OwnerMark } from '../../model/entity/draft.ts';
 import { inAspect, parseAspects } from '../../model/entity/parse-aspects.ts';
 import type { AspectPatch, EntityPatch } from '../../model/entity/patch.ts';
@@ -8,10 +7,12 @@ import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { aboutEntity, type Violation } from '../../model/violation.ts';
 import { CatalogError, invalid, valid } from '../catalog/errors.ts';
-import type { CatalogSettings } from '../catalog/parts.ts';
+import type { CatalogParts, CatalogSettings } from '../catalog/parts.ts';
 import { requireAspect } from '../catalog/require-aspect.ts';
+import { ownerOf } from '../request/context.ts';
 import type { SentAspect } from './aspect-body.ts';
-import type { writeQuery } from './parameters.ts';
+import type { WriteQuery } from './parameters.ts';
+import type { Asked } from './typed-routes.ts';
 
 /** What a request sends for one entity. */
 export interface SentEntity {
@@ -23,8 +24,12 @@ export interface SentEntity {
 /** What else a request says about its writes. */
 export interface WriteOptions {
   readonly settings: CatalogSettings;
-  readonly query: z.output<typeof writeQuery>;
+  readonly query: WriteQuery;
   readonly owner: OwnerMark | undefined;
+}
+
+export function writeOptionsOf({ settings }: CatalogParts, request: Asked<unknown, WriteQuery>): WriteOptions {
+  return { settings, query: request.query, owner: ownerOf(request) };
 }
 
 /** @throws CatalogError naming every violated rule. */
@@ -37,7 +42,7 @@ export function writeOf(sent: SentEntity, options: WriteOptions): EntityWrite {
   return {
     urn,
     ...valid(parseAspects(options.settings, urn, bodies)),
-    onlyNew: options.query.createIfNotExists === true,
+    onlyNew: options.query.createIfNotExists,
     ...(preconditions.length === 0 ? {} : { preconditions: Object.fromEntries(preconditions) }),
     ...conditionsOf(sent, options),
   };
@@ -82,6 +87,6 @@ function conditionsOf(
   const names = Object.keys(sent.aspects).map((name) => name.toLowerCase());
   const onlyValues = names.length === 1 && names[0] === 'structuredproperties';
   // Any other aspect is what makes an entity exist.
-  const condition = onlyValues ? conditionOfValues(sent.urn, query.createIfEntityNotExists === true) : 'upsert';
+  const condition = onlyValues ? conditionOfValues(sent.urn, query.createIfEntityNotExists) : 'upsert';
   return owner === undefined ? { condition } : { condition, owner };
 }

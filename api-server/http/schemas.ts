@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { statusSchema } from '../../model/aspect.ts';
 import { structuredPropertiesSchema } from '../../model/assignment.ts';
 import { definitionSchema } from '../../model/definition.ts';
-import { patchSchema } from '../../model/patch.ts';
-import { errorBodySchema } from '../../model/wire/error-body.ts';
+import { patchOperationSchema, patchSchema } from '../../model/patch.ts';
 
 /**
  * Schemas of bodies, for the served OpenAPI document. Request bodies are checked by the catalogue itself, which names
@@ -27,7 +26,9 @@ export function aspectRequest(aspect?: string): z.ZodType {
   return bareOrWrapped(BODIES[aspect ?? ''] ?? anyAspect);
 }
 
-export const patchRequest: z.ZodType = patchSchema;
+export const patchRequest: z.ZodType = z
+  .union([patchSchema, z.array(patchOperationSchema)])
+  .meta({ id: 'PatchBody', description: 'A patch, or its operations alone' });
 
 /** Either is read for any body; these are offered for patches. */
 export const PATCH_TYPES = ['application/json-patch+json', 'application/json'];
@@ -86,5 +87,3 @@ export function listResponse(version: 'v2' | 'v3'): z.ZodType {
   if (version === 'v2') return z.object({ results: entities, scrollId });
   return z.object({ entities, scrollId, totalCount: z.number().int() });
 }
-
-export const errorResponses = { '4xx': errorBodySchema, '5xx': errorBodySchema };

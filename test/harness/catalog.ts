@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { CatalogError, valid } from '../../api-server/catalog/errors.ts';
-import { listEntities } from '../../api-server/catalog/find/list-entities.ts';
+import { findEntities } from '../../api-server/catalog/find/find-entities.ts';
 import { resolveQuery } from '../../api-server/catalog/find/resolve-query.ts';
 import { Indexer } from '../../api-server/catalog/indexing/indexer.ts';
 import { Lease } from '../../api-server/catalog/indexing/lease.ts';
-import type { CatalogParts, RequestContext } from '../../api-server/catalog/parts.ts';
+import type { CatalogParts } from '../../api-server/catalog/parts.ts';
 import { readEntity } from '../../api-server/catalog/read/read-entities.ts';
 import { Registry } from '../../api-server/catalog/registry/registry.ts';
+import { CatalogRequest } from '../../api-server/catalog/request.ts';
 import { patchEntities, writeEntities } from '../../api-server/catalog/write/change-entities.ts';
 import { deleteEntity } from '../../api-server/catalog/write/delete-entity.ts';
 import { ensureJob } from '../../api-server/jobs/job.ts';
@@ -95,8 +96,13 @@ export class TestCatalog {
     return { ...this.parts, registry: new Registry(changes.store ?? store, now), ...changes };
   }
 
-  get context(): RequestContext {
-    return { actor: 'urn:li:corpuser:ada', deadline: this.time + TIMEOUT };
+  /** A new request each time. */
+  get context(): CatalogRequest {
+    return this.request();
+  }
+
+  request(parts = this.parts): CatalogRequest {
+    return new CatalogRequest(parts, { actor: 'urn:li:corpuser:ada', deadline: this.time + TIMEOUT });
   }
 
   entityWrite(
@@ -168,7 +174,7 @@ export class TestCatalog {
 
   /** The visible assignments as `name=value,value`, in their order; `undefined` when the entity does not exist. */
   async values(urn: string, parts = this.parts): Promise<string[] | undefined> {
-    const view = await readEntity(parts, parseUrn(urn), new Set(['structuredProperties']));
+    const view = await readEntity(this.request(parts), parseUrn(urn), new Set(['structuredProperties']));
     if (view === undefined) return undefined;
     const properties = view.aspects.structuredProperties?.value.properties as {
       propertyUrn: string;
@@ -200,9 +206,10 @@ export class TestCatalog {
 
   /** URNs that a query finds among entities of a type. */
   async find(query: string, entityType = 'dataset'): Promise<string[]> {
-    const { entities } = await listEntities(this.parts, {
+    const request = this.context;
+    const { entities } = await findEntities(request, {
       entityTypes: [findEntityType(entityType) as EntityTypeInfo],
-      condition: (registry) => resolveQuery(query, registry),
+      condition: await resolveQuery(query, await request.registry()),
       count: 100,
       order: 'ascending',
       includeRemoved: false,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { createServer } from '../../api-server/http/create-server.ts';
+import { createServer } from '../../api-server/create-server.ts';
 import { TestCatalog } from './catalog.ts';
 
 export interface Answer {

@@ -107,7 +107,7 @@ function boundOf(bound: BareBound | undefined, field: Field): (value: string | n
 
 /** @returns which entities filters mean. @throws Refused */
 export function meaningOfFilters(groups: FilterGroups, catalogue: PlainCatalogue): Test {
-  const tests = groups.map(({ and }) => and.map((filter) => meaningOfFilter(filter, catalogue)));
+  const tests = groups.map(({ and }) => (and ?? []).map((filter) => meaningOfFilter(filter, catalogue)));
   return (entity) => tests.length === 0 || tests.some((group) => group.every((holds) => holds(entity)));
 }
 
@@ -118,7 +118,9 @@ function meaningOfFilter(filter: Filter, catalogue: PlainCatalogue): Test {
   return filter.negated === true ? (entity) => !holds(entity) : holds;
 }
 
-function fieldTest({ condition = 'EQUAL', values = [] }: Filter, field: Field): Test {
+function fieldTest(filter: Filter, field: Field): Test {
+  const condition = filter.condition ?? 'EQUAL';
+  const values = filter.values ?? [];
   if (condition === 'EXISTS') return (entity) => field.of(entity).length > 0;
   const some = (holds: (value: string | number) => boolean): Test => {
     return (entity) => field.of(entity).some(holds);

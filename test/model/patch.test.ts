@@ -149,7 +149,7 @@ describe('a patch of anything else', () => {
     expect(patched({ a: 1 }, [{ op: 'add', path: '/b', value: null }])).toEqual({ a: 1, b: null });
     expect(patched({ a: 1 }, [{ op: 'replace', path: '/a', value: 2 }])).toEqual({ a: 2 });
     expect(patched({ a: 1 }, [{ op: 'remove', path: '/a' }])).toEqual({});
-    expect(patched({ removed: false }, [{ op: 'add', path: 'removed', value: true }])).toEqual({ removed: true });
+    expect(patched({ removed: false }, [{ op: 'add', path: '/removed', value: true }])).toEqual({ removed: true });
   });
 
   it('makes the parents that are missing', () => {
@@ -233,6 +233,11 @@ describe('parsePatch', () => {
     expect(parsePatch([])).toEqual({ ok: true, value: { patch: [] } });
   });
 
+  it('ignores what else an operation has', () => {
+    const more = operations.map((each) => ({ ...each, from: '/b', comment: 'x' }));
+    expect(parsePatch(more)).toEqual({ ok: true, value: { patch: operations } });
+  });
+
   it('reads operations in any case', () => {
     expect(parsePatch([{ op: 'ADD', path: '/a', value: 1 }])).toEqual({ ok: true, value: { patch: operations } });
   });
@@ -240,7 +245,10 @@ describe('parsePatch', () => {
   it.each([
     ['no patch', {}, 'patch'],
     ['nothing', undefined, ''],
-    ['an operation that it does not know', [{ op: 'move', path: '/a', from: '/b' }], 'patch[0]'],
+    ['an operation that it does not know', [{ op: 'move', path: '/a', from: '/b' }], 'patch[0].op'],
+    ['a path that is no pointer', [{ op: 'add', path: 'a', value: 1 }], 'patch[0].path'],
+    ['a path to a prototype', [{ op: 'add', path: '/__proto__/x', value: 1 }], 'patch[0].path'],
+    ['a path through a prototype', [{ op: 'remove', path: '/a\n/__proto__' }], 'patch[0].path'],
     ['an operation without a path', [{ op: 'add', value: 1 }], 'patch[0].path'],
     ['an operation of another kind', ['add'], 'patch[0]'],
     ['an empty list of keys', { patch: [], arrayPrimaryKeys: { properties: [] } }, 'arrayPrimaryKeys.properties'],

@@ -1,12 +1,12 @@
-import { printDouble } from '../../../model/typed-value.ts';
+import { enumNameOf } from '../../../model/entity-type.ts';
 import type { SearchCondition, ValueCount } from '../../search/port.ts';
 import { entityField } from '../indexing/index-entry.ts';
-import type { CatalogParts, RequestContext } from '../parts.ts';
-import type { DefinedProperty, RegistryView } from '../registry/registry.ts';
-import { checkDeadline } from '../request-deadline.ts';
-import { enumNameOf } from './entity-type-names.ts';
-import { type FilterField, resolveFilterField } from './filter-fields.ts';
+import type { CatalogParts } from '../parts.ts';
+import type { DefinedProperty } from '../registry/registry.ts';
+import { type CatalogRequest, checkDeadline } from '../request.ts';
+import { type FilterField, resolveFilterField } from './fields.ts';
 import type { EntitySelection } from './find-entities.ts';
+import { printValue } from './values.ts';
 
 /** The most values of one facet. */
 export const MAX_FACET_VALUES = 10_000;
@@ -38,15 +38,14 @@ export interface FacetValue {
  * entity has, or whose property is deleted, softly or not, has no values.
  */
 export async function countFacet(
-  parts: CatalogParts,
+  request: CatalogRequest,
   name: string,
   selection: EntitySelection,
   limit: number,
-  registry: RegistryView,
-  context: RequestContext,
 ): Promise<Facet> {
-  checkDeadline(parts, context);
-  const target = await resolveFilterField(name, registry);
+  const { parts } = request;
+  checkDeadline(parts, request);
+  const target = await resolveFilterField(name, await request.registry());
   const named = { field: name, ...(target.own === undefined ? {} : { own: target.own }) };
   if (target.field === undefined || target.property?.removed === true) return { ...named, values: [] };
   const counts = await parts.search.aggregate({
@@ -64,9 +63,7 @@ export async function countFacet(
 function shown({ value, count }: ValueCount, { own, field }: FilterField): FacetValue[] {
   if (own === 'platform') return String(value).startsWith('urn:li:') ? [{ value: String(value), count }] : [];
   if (own === '_entityType') return [{ value: enumNameOf(String(value)), count }];
-  if (typeof value === 'string') return [{ value, count }];
-  const text = field?.type === 'date' ? new Date(value * 86_400_000).toISOString().slice(0, 10) : printDouble(value);
-  return [{ value: text, count }];
+  return [{ value: printValue(value, field?.type), count }];
 }
 
 /** Field names of the properties that are marked to be shown in search filters, by their names. */

@@ -1,16 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityTypeInfo } from '../../../model/entity-type.ts';
-import type { IndexedVersion, SearchCondition, SearchRequest } from '../../search/port.ts';
-import type { EntityDocument } from '../../store/port.ts';
-import type { CatalogParts } from '../parts.ts';
-import { onlyVisible } from '../read/entity-life.ts';
-import { type EntityView, viewEntities } from '../read/read-entities.ts';
-import { checkDeadline, type Deadline } from '../request-deadline.ts';
+import type { IndexedVersion, SearchCondition } from '../../search/port.ts';
+import { CatalogError } from '../errors.ts';
+import { type EntityView, readEntities } from '../read/read-entities.ts';
+import { type CatalogRequest, checkDeadline } from '../request.ts';
 
 /** Hits that one search of the index returns. */
 const SEARCHED_AT_ONCE = 1000;
-/** Documents that are read from the store before others get their turn. They may be large. */
-export const READ_AT_ONCE = 100;
 
 /** Which entities are meant: those of the types that meet the condition. */
 export interface EntitySelection {
@@ -23,98 +18,85 @@ export interface EntitySelection {
 
 export interface FindEntitiesRequest extends EntitySelection {
   readonly order: 'ascending' | 'descending';
-  /** The last URN of the page before. */
-  readonly after?: string;
-  /** How many to pass over first. */
-  readonly start: number;
+  /** Of the page before. */
+  readonly scrollId?: string;
+  /** How many to pass over first; 0 when absent. */
+  readonly start?: number;
   readonly count: number;
+  /**
+   * Look for one hit behind the page, to know the last page for the last. Otherwise a full page is followed by another,
+   * which may be empty, as with the reference catalogue.
+   */
+  readonly looksAhead?: boolean;
   /** All when absent; with an empty set only URNs are shown, and no document is kept. */
   readonly aspects?: ReadonlySet<string>;
 }
 
-export interface FoundEntities {
+export interface EntityPage {
+  /** Without those that have none of the aspects asked for, as with the reference catalogue. */
   readonly entities: EntityView[];
-  /** The URN behind which the next page begins; absent when nothing comes behind it. */
-  readonly last?: string;
+  /** For the page behind this one; absent on the last. */
+  readonly scrollId?: string;
   /** All that meet the condition. */
   readonly total: number;
 }
 
-/** A page of any size, by URN: put together of pages as the index gives them. What does not exist any more is left out. */
-export async function findEntities(
-  parts: CatalogParts,
-  request: FindEntitiesRequest,
-  deadline: Deadline,
-): Promise<FoundEntities> {
-  const { hits, total } = await collectHits(parts, request, deadline);
-  const page = hits.slice(request.start, request.start + request.count);
-  const entities = await viewHits(parts, page, request.aspects, deadline);
+/**
+ * A page of any size of the entities that meet a condition, by URN. The index says which; what they are is read from the
+ * store, and what does not exist any more is left out.
+ * @throws CatalogError `malformed` for a scrollId that is none, `timeout`.
+ */
+export async function findEntities(request: CatalogRequest, asked: FindEntitiesRequest): Promise<EntityPage> {
+  const { start = 0, count, aspects } = asked;
+  const wanted = start + count + (asked.looksAhead === true ? 1 : 0);
+  const { hits, total } = await collectHits(request, asked, wanted);
+  const page = hits.slice(start, start + count);
+  const views = await readEntities(request, page, aspects);
+  const isShown = (view: EntityView) => Object.keys(view.aspects).length > 0;
+  const entities = aspects === undefined || aspects.size === 0 ? views : views.filter(isShown);
   const last = page.at(-1);
-  return last !== undefined && hits.length > request.start + page.length
-    ? { entities, total, last: last.urn }
+  return last !== undefined && hits.length === wanted
+    ? { entities, total, scrollId: scrollIdOf(last.urn) }
     : { entities, total };
 }
 
-/**
- * The entities of the hits, in the hits' order, those that can be seen; with the named aspects, or all.
- * @throws CatalogError `timeout`.
- */
-export async function viewHits(
-  parts: CatalogParts,
-  hits: readonly IndexedVersion[],
-  aspects: ReadonlySet<string> | undefined,
-  deadline: Deadline,
-): Promise<EntityView[]> {
-  const views: EntityView[] = [];
-  for (let at = 0; at < hits.length; at += READ_AT_ONCE) {
-    // The embedded store answers at once: without this, nobody else would be served until the page is read.
-    await nextTurn();
-    checkDeadline(parts, deadline);
-    const documents = await loadInOrder(parts, hits.slice(at, at + READ_AT_ONCE));
-    views.push(...(await viewEntities(parts, await onlyVisible(parts.store, documents), aspects)));
-  }
-  return views;
-}
-
-/** The hits' documents in the hits' order; those of another life than the indexed one are gone. */
-async function loadInOrder(parts: CatalogParts, hits: readonly IndexedVersion[]): Promise<EntityDocument[]> {
-  const documents = await parts.store.entities.getMany(hits.map(({ urn }) => urn));
-  const byUrn = new Map(documents.map((document) => [document.urn, document]));
-  return hits
-    .map(({ urn, incarnation }) => {
-      const document = byUrn.get(urn);
-      return document?.incarnation === incarnation ? document : undefined;
-    })
-    .filter((document) => document !== undefined);
-}
-
-/** One hit more than the page, where there is one: so it is known whether this page is the last. */
+/** The first `wanted` hits, put together of pages as the index gives them. */
 async function collectHits(
-  parts: CatalogParts,
-  request: FindEntitiesRequest,
-  deadline: Deadline,
+  request: CatalogRequest,
+  { entityTypes, condition, includeRemoved, order, scrollId }: FindEntitiesRequest,
+  wanted: number,
 ): Promise<{ hits: readonly IndexedVersion[]; total: number }> {
-  const wanted = request.start + request.count + 1;
+  const { parts } = request;
   const hits: IndexedVersion[] = [];
+  let after = readScrollId(scrollId);
   for (;;) {
-    checkDeadline(parts, deadline);
+    checkDeadline(parts, request);
     const limit = Math.min(wanted - hits.length, SEARCHED_AT_ONCE);
-    const after = hits.at(-1)?.urn ?? request.after;
     const page = await parts.search.search({
-      ...indexRequest(request),
-      ...(after === undefined ? {} : { after }),
+      entityTypes: entityTypes.map(({ name }) => name),
+      condition,
+      includeRemoved,
+      order,
       limit,
+      ...(after === undefined ? {} : { after }),
     });
     hits.push(...page.hits);
     if (hits.length >= wanted || page.hits.length < limit) return { hits, total: page.total };
+    after = hits.at(-1)?.urn;
   }
 }
 
-function indexRequest({
-  entityTypes,
-  condition,
-  includeRemoved,
-  order,
-}: FindEntitiesRequest): Omit<SearchRequest, 'limit' | 'after'> {
-  return { entityTypes: entityTypes.map(({ name }) => name), condition, includeRemoved, order };
+function scrollIdOf(urn: string): string {
+  return Buffer.from(JSON.stringify({ after: urn })).toString('base64url');
+}
+
+function readScrollId(scrollId: string | undefined): string | undefined {
+  if (scrollId === undefined) return undefined;
+  try {
+    const { after } = JSON.parse(Buffer.from(scrollId, 'base64url').toString()) as { after?: unknown };
+    if (typeof after === 'string') return after;
+  } catch {
+    // Falls through to the one answer for every text that is no scrollId of ours.
+  }
+  throw new CatalogError('malformed', 'scrollId: not one that a listing returned');
 }

@@ -1,10 +1,9 @@
-import { daysOf, parseNumber } from '../../../model/value-rules.ts';
+import { typeNameOf } from '../../../model/entity-type.ts';
 import { MAX_CONDITION_NODES, type SearchCondition } from '../../search/port.ts';
 import { CatalogError } from '../errors.ts';
 import type { RegistryView } from '../registry/registry.ts';
-import { typeNameOf } from './entity-type-names.ts';
-import { bareFieldName, type FilterField, resolveFilterField } from './filter-fields.ts';
-import { cannotFilterOn, type SearchField } from './search-fields.ts';
+import { bareFieldName, cannotFilterOn, type FilterField, resolveFilterField, type SearchField } from './fields.ts';
+import { readMoment, readValue } from './values.ts';
 
 export const FILTER_OPERATORS = [
   'CONTAIN',
@@ -25,22 +24,22 @@ export const FILTER_OPERATORS = [
 
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** One condition on one field, as GraphQL has it. */
+/** One condition on one field, as clients send it: what is null is as if it were absent. */
 export interface Filter {
   /** A public name. */
   readonly field: string;
   /** EQUAL when absent. */
-  readonly condition?: FilterOperator;
+  readonly condition?: FilterOperator | null | undefined;
   /** One of them has to meet the condition; ranges look at the first only, EXISTS at none. */
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | null | undefined;
+  /** The same as `values` with one. */
+  readonly value?: string | null | undefined;
   /** The exact complement. */
-  readonly negated?: boolean;
+  readonly negated?: boolean | null | undefined;
 }
 
 /** One of the groups has to hold, with all its filters. No groups at all, and a group without filters, hold always. */
-export type FilterGroups = readonly { readonly and: readonly Filter[] }[];
-
-const MILLISECONDS_OF_A_DAY = 86_400_000;
+export type FilterGroups = readonly { readonly and?: readonly Filter[] | null | undefined }[];
 
 /**
  * The condition that filters mean by what the registry says now. Fields that no entity has match nothing.
@@ -50,7 +49,7 @@ const MILLISECONDS_OF_A_DAY = 86_400_000;
 export async function resolveFilters(groups: FilterGroups, registry: RegistryView): Promise<SearchCondition> {
   if (groups.length === 0) return { kind: 'all' };
   checkFilterSize(groups);
-  const filters = groups.flatMap(({ and }) => and);
+  const filters = groups.flatMap(({ and }) => and ?? []);
   const names = [...new Set(filters.map(({ field }) => field))];
   const targets = new Map(
     await Promise.all(names.map(async (name) => [name, await resolveFilterField(name, registry)] as const)),
@@ -61,29 +60,27 @@ export async function resolveFilters(groups: FilterGroups, registry: RegistryVie
     kind: 'or',
     of: groups.map(({ and }) => ({
       kind: 'and',
-      of: and.map((filter) => filterCondition(filter, targets.get(filter.field) ?? {})),
+      of: (and ?? []).map((filter) => filterCondition(filter, targets.get(filter.field) ?? {})),
     })),
   };
 }
-
-/** Filters of which only the number is looked at, whatever else they are. */
-type CountedGroups = readonly { readonly and?: readonly { readonly values?: readonly unknown[] | null }[] | null }[];
 
 /**
  * Before anything is made of the filters: the index would refuse as many.
  * @throws CatalogError `malformed` for more than MAX_CONDITION_NODES groups and values; a filter without values is one.
  */
-export function checkFilterSize(groups: CountedGroups): void {
-  const inGroup = (and: CountedGroups[number]['and']) =>
-    (and ?? []).reduce((sum, { values }) => sum + Math.max(1, values?.length ?? 0), 0);
-  const size = groups.reduce((sum, { and }) => sum + 1 + inGroup(and), 0);
+function checkFilterSize(groups: FilterGroups): void {
+  const sizes = groups.map(({ and }) =>
+    (and ?? []).reduce((sum, { values }) => sum + Math.max(1, values?.length ?? 0), 1),
+  );
+  const size = sizes.reduce((sum, inGroup) => sum + inGroup, 0);
   if (size <= MAX_CONDITION_NODES) return;
   throw new CatalogError('malformed', `filters: ${size} groups and values, more than ${MAX_CONDITION_NODES}`);
 }
 
 /** Whether a filter speaks of soft deletion itself, so that soft-deleted entities must not be left out before. */
 export function isAboutRemoved(groups: FilterGroups): boolean {
-  return groups.some(({ and }) => and.some(({ field }) => bareFieldName(field) === 'removed'));
+  return groups.some(({ and }) => and?.some(({ field }) => bareFieldName(field) === 'removed') === true);
 }
 
 function filterCondition(filter: Filter, target: FilterField): SearchCondition {
@@ -95,7 +92,7 @@ const NOTHING: SearchCondition = { kind: 'none' };
 
 function fieldCondition(filter: Filter, { field, type }: SearchField, own: string | undefined): SearchCondition {
   const condition = filter.condition ?? 'EQUAL';
-  const values = filter.values ?? [];
+  const values = filter.values ?? (filter.value == null ? [] : [filter.value]);
   if (condition === 'EXISTS') return { kind: 'exists', field };
   if (isRange(condition)) {
     const [first] = values;
@@ -105,7 +102,7 @@ function fieldCondition(filter: Filter, { field, type }: SearchField, own: strin
   }
   const one = (value: string): SearchCondition => {
     if (isPattern(condition)) return patternCondition(condition, field, value, type, filter);
-    const sought = own === '_entityType' ? typeNameOf(value) : readValue(value, type, filter);
+    const sought = own === '_entityType' ? typeNameOf(value) : soughtValue(value, type, filter);
     return sought === undefined ? NOTHING : { kind: 'equal', field, value: sought, fold: condition === 'IEQUAL' };
   };
   const [single, ...more] = values.map(one);
@@ -143,40 +140,25 @@ function patternCondition(
 }
 
 /** @returns `undefined` for a moment that no date has: none of them begins then. */
-function readValue(text: string, type: SearchField['type'], filter: Filter): string | number | undefined {
-  if (type === 'number') return readNumber(text, filter);
-  if (type !== 'date') return text;
-  const days = readDays(text, filter);
+function soughtValue(text: string, type: SearchField['type'], filter: Filter): string | number | undefined {
+  if (type !== 'date') return readValue(text, type, (reason) => refusal(filter, reason));
+  const days = readMoment(text, (reason) => refusal(filter, reason));
   return Number.isInteger(days) ? days : undefined;
 }
 
 function readBound(condition: RangeOperator, text: string, type: SearchField['type'], filter: Filter) {
   const inclusive = condition.endsWith('_OR_EQUAL_TO');
   const isLower = condition.startsWith('GREATER');
-  let value: string | number = text;
-  if (type === 'number') value = readNumber(text, filter);
-  // Between two days: what is later than noon is later than this day, and not earlier than the next.
-  else if (type === 'date') value = (isLower === inclusive ? Math.ceil : Math.floor)(readDays(text, filter));
+  const refuse = (reason: string) => refusal(filter, reason);
+  const value =
+    type === 'date'
+      ? // Between two days: what is later than noon is later than this day, and not earlier than the next.
+        (isLower === inclusive ? Math.ceil : Math.floor)(readMoment(text, refuse))
+      : readValue(text, type, refuse);
   const bound = { value, inclusive };
   return isLower ? { lower: bound } : { upper: bound };
 }
 
-function readNumber(text: string, filter: Filter): number {
-  const number = parseNumber(text);
-  if (number === undefined) throw refusal(filter, `a number is expected, not ${text}`);
-  return number === 0 ? 0 : number;
-}
-
-/** Days since 1970-01-01, from a date or from milliseconds, as the reference catalogue has them; not always whole. */
-function readDays(text: string, filter: Filter): number {
-  if (/^[+-]?\d{1,15}$/u.test(text)) return Number(text) / MILLISECONDS_OF_A_DAY;
-  const days = daysOf(text);
-  if (days === undefined) {
-    throw refusal(filter, `a date YYYY-MM-DD, or milliseconds since 1970-01-01, is expected, not ${text}`);
-  }
-  return days;
-}
-
-function refusal({ field, condition = 'EQUAL' }: Filter, reason: string): CatalogError {
-  return new CatalogError('malformed', `filter ${condition} on ${field}: ${reason}`);
+function refusal({ field, condition }: Filter, reason: string): CatalogError {
+  return new CatalogError('malformed', `filter ${condition ?? 'EQUAL'} on ${field}: ${reason}`);
 }

@@ -1,10 +1,10 @@
-import { ENTITY_FIELDS, WORDS_FIELD } from '../../../model/entity-fields.ts';
+import { ENTITY_FIELDS, WORDS_FIELD, wordsOf } from '../../../model/entity-fields.ts';
 import type { FieldName, QueryNode, RangeBound, Span } from '../../../model/query/ast.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
-import { parseQuery } from '../../../model/query/parse.ts';
+import { MAX_QUERY_LENGTH, parseQuery } from '../../../model/query/parse.ts';
 import { readPublicField } from '../../../model/search-name.ts';
-import { daysOf, parseNumber } from '../../../model/value-rules.ts';
 import type { Bound, SearchCondition } from '../../search/port.ts';
+import { CatalogError } from '../errors.ts';
 import { entityField } from '../indexing/index-entry.ts';
 import type { RegistryView } from '../registry/registry.ts';
 import {
@@ -13,8 +13,8 @@ import {
   propertyByPublicField,
   propertySearchField,
   type SearchField,
-} from './search-fields.ts';
-import { wordsCondition } from './words-condition.ts';
+} from './fields.ts';
+import { readValue } from './values.ts';
 
 /**
  * Turns a parsed query into a condition on physical fields. Public names mean the live epoch at this moment: names that
@@ -24,6 +24,22 @@ import { wordsCondition } from './words-condition.ts';
  */
 export async function resolveQuery(text: string, registry: RegistryView): Promise<SearchCondition> {
   return resolveNode(parseQuery(text), { text, registry });
+}
+
+/** A text that begins so is a query string. Clients of the reference catalogue escape the slash, some of them twice. */
+const QUERY_STRING = /^\\{0,2}\/q /u;
+
+/**
+ * The condition that a search text means: nothing or `*` everything, `/q …` a query string, any other text its words.
+ * @throws CatalogError `malformed` for a text that is too long, and for a query string what `resolveQuery` throws.
+ */
+export async function resolveSearchText(text: string, registry: RegistryView): Promise<SearchCondition> {
+  if (QUERY_STRING.test(text)) return resolveQuery(text.replace(QUERY_STRING, ''), registry);
+  if (text.length > MAX_QUERY_LENGTH) {
+    throw new CatalogError('malformed', `query: ${text.length} characters, more than ${MAX_QUERY_LENGTH}`);
+  }
+  const trimmed = text.trim();
+  return trimmed === '' || trimmed === '*' ? { kind: 'all' } : wordsCondition(trimmed);
 }
 
 interface Context {
@@ -84,7 +100,7 @@ function leafCondition(node: Leaf, target: Target, context: Context): SearchCond
     case 'exists':
       return { kind: 'exists', field };
     case 'term':
-      return { kind: 'equal', field, fold, value: readValue(node.text, valueSpan(node), target, context) };
+      return { kind: 'equal', field, fold, value: searchedValue(node.text, valueSpan(node), target, context) };
     case 'wildcard':
       if (target.type === 'number' || target.type === 'date') {
         throw malformed(context, valueSpan(node), `a ${target.type} has no wildcards; use a range or _exists_`);
@@ -122,6 +138,14 @@ async function bareCondition(node: Leaf, context: Context): Promise<SearchCondit
   throw malformed(context, node.span, 'a range needs a field');
 }
 
+/** All words of the text are among those of an entity's names and descriptions. A text without any is in none. */
+function wordsCondition(text: string): SearchCondition {
+  const field = entityField(WORDS_FIELD);
+  const words = [...new Set(wordsOf(text))];
+  if (words.length === 0) return { kind: 'none' };
+  return { kind: 'and', of: words.map((value) => ({ kind: 'equal', field, value, fold: true })) };
+}
+
 /** Where the value of `field:value` stands. */
 function valueSpan({ field, span }: Leaf): Span {
   return field === undefined ? span : { start: field.span.end + 1, end: span.end };
@@ -129,21 +153,11 @@ function valueSpan({ field, span }: Leaf): Span {
 
 function readBound(bound: RangeBound | undefined, target: Target, context: Context): Bound | undefined {
   if (bound === undefined) return undefined;
-  return { value: readValue(bound.value, bound.span, target, context), inclusive: bound.inclusive };
+  return { value: searchedValue(bound.value, bound.span, target, context), inclusive: bound.inclusive };
 }
 
-function readValue(text: string, span: Span, { type }: Target, context: Context): string | number {
-  if (type === 'number') {
-    const number = parseNumber(text);
-    if (number === undefined) throw malformed(context, span, `a number is expected, not ${text}`);
-    return number;
-  }
-  if (type === 'date') {
-    const days = daysOf(text);
-    if (days === undefined) throw malformed(context, span, `a date YYYY-MM-DD is expected, not ${text}`);
-    return days;
-  }
-  return text;
+function searchedValue(text: string, span: Span, { type }: Target, context: Context): string | number {
+  return readValue(text, type, (reason) => malformed(context, span, reason));
 }
 
 function malformed({ text }: Context, span: Span, reason: string): QuerySyntaxError {

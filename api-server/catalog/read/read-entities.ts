@@ -1,10 +1,11 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { aspectsOf } from '../../../model/aspect.ts';
 import { visibleAssignments, withoutEpoch } from '../../../model/entity/assignments.ts';
 import type { StoredAspect } from '../../../model/entity/draft.ts';
 import type { PropertyStates } from '../../../model/entity/property-state.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../../model/urn.ts';
 import type { EntityDocument } from '../../store/port.ts';
-import type { CatalogParts } from '../parts.ts';
+import { type CatalogRequest, checkDeadline } from '../request.ts';
 import { isVisible, loadLife, onlyVisible } from './entity-life.ts';
 
 /** An entity as the interface shows it. */
@@ -22,40 +23,60 @@ export interface AspectView {
   readonly stored?: StoredAspect;
 }
 
+/** Documents that are read from the store before others get their turn. They may be large. */
+const READ_AT_ONCE = 100;
+
 /** Reads one entity. @returns `undefined` when it does not exist; a soft-deleted one is returned. */
 export async function readEntity(
-  parts: CatalogParts,
+  request: CatalogRequest,
   urn: ParsedUrn,
   aspects?: ReadonlySet<string>,
 ): Promise<EntityView | undefined> {
-  const { stored, parent } = await loadLife(parts.store, urn);
+  const { stored, parent } = await loadLife(request.parts.store, urn);
   if (!isVisible(stored, parent)) return undefined;
-  const [view] = await viewEntities(parts, [stored], aspects);
+  const [view] = await viewEntities(request, [stored], aspects);
   return view;
 }
 
-/** Reads entities, those that exist, each once, in the order of the URNs. */
+/**
+ * Reads entities, those that exist, each once, in the order in which they are named; with the named aspects, or all. One
+ * that is named with an incarnation is gone in every other.
+ * @throws CatalogError `timeout`.
+ */
 export async function readEntities(
-  parts: CatalogParts,
-  urns: readonly string[],
+  request: CatalogRequest,
+  named: readonly { readonly urn: string; readonly incarnation?: string }[],
   aspects?: ReadonlySet<string>,
 ): Promise<EntityView[]> {
-  const wanted = new Set(urns);
-  const stored = new Map((await parts.store.entities.getMany([...wanted])).map((document) => [document.urn, document]));
-  const documents = [...wanted].flatMap((urn) => stored.get(urn) ?? []);
-  return viewEntities(parts, await onlyVisible(parts.store, documents), aspects);
+  const { parts } = request;
+  const wanted = [...new Map(named.map((each) => [each.urn, each])).values()];
+  const views: EntityView[] = [];
+  for (let at = 0; at < wanted.length; at += READ_AT_ONCE) {
+    // The embedded store answers at once: without this, nobody else would be served until all is read.
+    if (at > 0) await nextTurn();
+    checkDeadline(parts, request);
+    const batch = wanted.slice(at, at + READ_AT_ONCE);
+    const found = await parts.store.entities.getMany(batch.map(({ urn }) => urn));
+    const byUrn = new Map(found.map((document) => [document.urn, document]));
+    const documents = batch.flatMap(({ urn, incarnation }) => {
+      const document = byUrn.get(urn);
+      return document === undefined || (incarnation ?? document.incarnation) !== document.incarnation ? [] : [document];
+    });
+    views.push(...(await viewEntities(request, await onlyVisible(parts.store, documents), aspects)));
+  }
+  return views;
 }
 
 /** Documents as the interface shows them, with the named aspects, or all. */
 export async function viewEntities(
-  parts: CatalogParts,
+  request: CatalogRequest,
   documents: readonly EntityDocument[],
   aspects?: ReadonlySet<string>,
 ): Promise<EntityView[]> {
   const wantsAssignments = aspects === undefined || aspects.has('structuredProperties');
   const named = documents.flatMap(({ assignments }) => assignments.map(({ propertyUrn }) => propertyUrn));
   const needed = wantsAssignments && named.length > 0;
-  const states: PropertyStates = needed ? await (await parts.registry.view()).properties(named) : new Map();
+  const states: PropertyStates = needed ? await (await request.registry()).properties(named) : new Map();
   return documents.map((document) => viewEntity(document, states, aspects));
 }
 

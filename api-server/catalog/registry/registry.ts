@@ -50,7 +50,7 @@ export class Registry {
     this.#now = now;
   }
 
-  /** The registry as it is now; one view serves one request. */
+  /** The registry as it is now: one view for all reads of a request (`CatalogRequest`), one for each attempt of a write. */
   async view(): Promise<RegistryView> {
     const body = (await this.#store.records.get<RegistryBody>(KIND, ID))?.body ?? EMPTY;
     if (body.generation > this.#cache.generation) this.#cache = emptyCache(body.generation);

@@ -9,7 +9,7 @@ import { aboutEntity, type Violation, violation } from '../../../model/violation
 import { CatalogError, invalid, refuse } from '../errors.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
 import { loadLife } from '../read/entity-life.ts';
-import { checkDeadline } from '../request-deadline.ts';
+import { checkDeadline } from '../request.ts';
 import { currentOf, decideChange, tellWarnings } from './decide-change.ts';
 import { claimSearchName, unclaimSearchName } from './search-name-claims.ts';
 import { checkSize } from './store-change.ts';

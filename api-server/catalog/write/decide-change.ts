@@ -8,7 +8,7 @@ import { CatalogError } from '../errors.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
 import { isVisible, type Life } from '../read/entity-life.ts';
 import type { RegistryView } from '../registry/registry.ts';
-import { checkDeadline } from '../request-deadline.ts';
+import { checkDeadline } from '../request.ts';
 
 /** What a change works on. */
 export function currentOf({ meansHidden }: Change, { stored, parent }: Life): EntityDocument | undefined {

@@ -1,5 +1,4 @@
-import { ENTITY_TYPES } from '../../../model/entity-type.ts';
-import { enumNameOf } from '../../catalog/find/entity-type-names.ts';
+import { ENTITY_TYPES, enumNameOf } from '../../../model/entity-type.ts';
 import { type EntityKind, kindOf } from '../entity-kinds.ts';
 
 /** Entities of all types: one object type each, made from the table of kinds. */

@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { batchGetRequest, batchRequests, genericRequest } from '../batch-body.ts';
-import { type BatchForm, BatchHandlers } from '../batch-handlers.ts';
+import { type BatchForm, BatchHandlers, type BatchPath } from '../batch-handlers.ts';
 import { batchGetQuery, entityTypeParameter, writeQuery } from '../parameters.ts';
-import { batchResponse, entityResponse, errorResponses, ownedEntityResponse, PATCH_TYPES } from '../schemas.ts';
+import { batchResponse, entityResponse, ownedEntityResponse, PATCH_TYPES } from '../schemas.ts';
+import { type TypedServer, typed } from '../typed-routes.ts';
 import type { ApiVersion } from '../views.ts';
 
 const READS = { readsOnly: true };
 const typeParams = z.object({ entityType: entityTypeParameter });
+const noParams = z.object({});
 
 /** Writing, patching and reading many entities in one request. */
-export function batchRoutes(server: FastifyInstance, parts: CatalogParts): void {
+export function batchRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
+  const server = typed(untyped);
   const ofType = { v2: '/openapi/v2/entity/:entityType', v3: '/openapi/v3/entity/:entityType' };
   writeRoute(server, parts, { version: 'v2', form: 'list', path: ofType.v2 });
   for (const routes of [
@@ -35,13 +39,13 @@ interface BatchRoutes {
   readonly path: string;
 }
 
-function writeRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
+function writeRoute(server: TypedServer, parts: CatalogParts, routes: BatchRoutes): void {
   const { version, form, path } = routes;
   const schema = { ...common(routes, 'write entities, all or none'), querystring: writeQuery, ...written(routes) };
   server.post(path, { schema }, new BatchHandlers(parts, version, form).write);
 }
 
-function patchRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
+function patchRoute(server: TypedServer, parts: CatalogParts, routes: BatchRoutes): void {
   const { version, form, path } = routes;
   const schema = {
     ...common(routes, 'patch entities, all or none'),
@@ -52,7 +56,7 @@ function patchRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchR
   server.patch(path, { schema }, new BatchHandlers(parts, version, form).patch);
 }
 
-function readRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRoutes): void {
+function readRoute(server: TypedServer, parts: CatalogParts, routes: BatchRoutes): void {
   const { version, form, path } = routes;
   const response = { 200: inForm(routes, z.array(ownedEntityResponse(version))), ...errorResponses };
   const schema = { ...common(routes, 'read entities'), querystring: batchGetQuery, response };
@@ -60,9 +64,9 @@ function readRoute(server: FastifyInstance, parts: CatalogParts, routes: BatchRo
 }
 
 function common({ version, form }: BatchRoutes, summary: string) {
-  const params = form === 'list' ? { params: typeParams } : {};
+  const params: z.ZodType<BatchPath> = form === 'list' ? typeParams : noParams;
   const body = form === 'list' ? batchRequests[version] : genericRequest;
-  return { ...describe(`${version}: ${summary}${form === 'list' ? '' : ', of any type'}`), ...params, body };
+  return { ...describe(`${version}: ${summary}${form === 'list' ? '' : ', of any type'}`), params, body };
 }
 
 function written(routes: BatchRoutes) {

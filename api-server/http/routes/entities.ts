@@ -1,20 +1,23 @@
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { EntityHandlers } from '../entity-handlers.ts';
 import {
+  type AspectPath,
   aspectParameter,
   aspectQuery,
   deleteQuery,
+  type EntityPath,
   entityQuery,
   entityTypeParameter,
   listQuery,
   urnParameter,
+  urnParameterOf,
   writeQuery,
 } from '../parameters.ts';
 import {
   aspectRequest,
-  errorResponses,
   listResponse,
   ownedEntityResponse,
   PATCH_TYPES,
@@ -22,6 +25,7 @@ import {
   readResponse,
   writeResponse,
 } from '../schemas.ts';
+import { type TypedServer, typed } from '../typed-routes.ts';
 import type { ApiVersion } from '../views.ts';
 
 const VERSIONS: readonly ApiVersion[] = ['v3', 'v2'];
@@ -36,108 +40,84 @@ const SPELLED_OUT = [
 ] as const;
 
 const empty = z.null().describe('No body');
+const removal = { 200: empty, ...errorResponses };
 
 /** The entity routes of versions 2 and 3. */
-export function entityRoutes(server: FastifyInstance, parts: CatalogParts): void {
+export function entityRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
+  const server = typed(untyped);
+  const typeParams = z.object({ entityType: entityTypeParameter });
+  const entityParams = typeParams.extend({ urn: urnParameter });
   for (const version of VERSIONS) {
-    for (const { entityType, aspect, tag } of SPELLED_OUT) {
-      const handlers = new EntityHandlers(parts, version, { entityType, aspect });
-      const path = `/openapi/${version}/entity/${entityType}/:urn/${aspect}`;
-      aspectRoutes(server, handlers, { version, path, params: z.object({ urn: urnParameter }), tag, aspect });
-    }
     const handlers = new EntityHandlers(parts, version);
-    const params = z.object({ entityType: entityTypeParameter, urn: urnParameter, aspect: aspectParameter });
-    const path = `/openapi/${version}/entity/:entityType/:urn/:aspect`;
-    aspectRoutes(server, handlers, { version, path, params, tag: 'Entities' });
-    wholeEntityRoutes(server, handlers, version);
+    const many = `/openapi/${version}/entity/:entityType`;
+    for (const { entityType, aspect, tag } of SPELLED_OUT) {
+      const path = `/openapi/${version}/entity/${entityType}/:urn/${aspect}`;
+      const params = z
+        .object({ urn: urnParameterOf(entityType) })
+        .transform(({ urn }) => ({ entityType, urn, aspect }) as const);
+      aspectRoutes(server, handlers, { version, path, params, tag, aspect });
+    }
+    const aspectParams = entityParams.extend({ aspect: aspectParameter });
+    aspectRoutes(server, handlers, { version, path: `${many}/:urn/:aspect`, params: aspectParams, tag: 'Entities' });
+    entityRoutesAt(server, handlers, { version, path: `${many}/:urn`, params: entityParams });
+    const schema = {
+      ...describe('Entities', `${version}: list and search entities`),
+      params: typeParams,
+      querystring: listQuery,
+      response: { 200: listResponse(version), ...errorResponses },
+    };
+    server.get(many, { schema }, handlers.list);
   }
-  const handlers = new EntityHandlers(parts, 'v3');
-  const one = '/openapi/v3/entity/generic/:urn';
-  oneEntityRoutes(server, handlers, { version: 'v3', path: one, params: z.object({ urn: urnParameter }) });
+  const params = z.object({ urn: urnParameter });
+  const path = '/openapi/v3/entity/generic/:urn';
+  entityRoutesAt(server, new EntityHandlers(parts, 'v3'), { version: 'v3', path, params });
 }
 
-interface AspectRoutes {
+interface Routes<Path> {
   readonly version: ApiVersion;
   readonly path: string;
-  readonly params: z.ZodType;
+  readonly params: z.ZodType<Path>;
+}
+
+interface AspectRoutes extends Routes<AspectPath> {
   readonly tag: string;
   /** Absent: any aspect. */
   readonly aspect?: string;
 }
 
-function aspectRoutes(server: FastifyInstance, handlers: EntityHandlers, routes: AspectRoutes): void {
+function aspectRoutes(server: TypedServer, handlers: EntityHandlers, routes: AspectRoutes): void {
   const { version, path, params, tag, aspect } = routes;
   const name = aspect ?? 'an aspect';
-  const schema = (summary: string, more: FastifySchema, success: z.ZodType): FastifySchema => ({
-    ...describe(tag, `${version}: ${summary}`),
-    params,
-    ...more,
-    response: { 200: success, ...errorResponses, ...(more.response as object) },
-  });
+  const described = (summary: string) => ({ ...describe(tag, `${version}: ${summary}`), params });
+  const reading = {
+    ...described(`read ${name}`),
+    querystring: aspectQuery,
+    response: { 200: readResponse(version, aspect), ...errorResponses },
+  };
+  server.get(path, { schema: reading }, handlers.readAspect);
+  server.head(path, { schema: described(`whether ${name} is there`) }, handlers.aspectExists);
   const written = writeResponse(version, aspect);
-  const writing = { querystring: writeQuery, response: { 202: written.describe('With async=true; it is done') } };
-  server.get(
-    path,
-    { schema: schema(`read ${name}`, { querystring: aspectQuery }, readResponse(version, aspect)) },
-    handlers.readAspect,
-  );
-  server.head(
-    path,
-    { schema: { ...describe(tag, `${version}: whether ${name} is there`), params } },
-    handlers.aspectExists,
-  );
-  server.post(
-    path,
-    { schema: schema(`write ${name}`, { ...writing, body: aspectRequest(aspect) }, written) },
-    handlers.writeAspect,
-  );
-  server.patch(
-    path,
-    { schema: schema(`patch ${name}`, { ...writing, body: patchRequest, consumes: PATCH_TYPES }, written) },
-    handlers.patchAspect,
-  );
-  server.delete(path, { schema: schema(`delete ${name}`, {}, empty) }, handlers.removeAspect);
+  const writing = {
+    querystring: writeQuery,
+    response: { 200: written, 202: written.describe('With async=true; it is done'), ...errorResponses },
+  };
+  const write = { ...described(`write ${name}`), ...writing, body: aspectRequest(aspect) };
+  server.post(path, { schema: write }, handlers.writeAspect);
+  const patch = { ...described(`patch ${name}`), ...writing, body: patchRequest, consumes: PATCH_TYPES };
+  server.patch(path, { schema: patch }, handlers.patchAspect);
+  server.delete(path, { schema: { ...described(`delete ${name}`), response: removal } }, handlers.removeAspect);
 }
 
-function wholeEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, version: ApiVersion): void {
-  const params = z.object({ entityType: entityTypeParameter, urn: urnParameter });
-  oneEntityRoutes(server, handlers, { version, path: `/openapi/${version}/entity/:entityType/:urn`, params });
-  const many = `/openapi/${version}/entity/:entityType`;
-  const typeParams = z.object({ entityType: entityTypeParameter });
-  server.get(
-    many,
-    {
-      schema: {
-        ...describe('Entities', `${version}: list and search entities`),
-        params: typeParams,
-        querystring: listQuery,
-        response: { 200: listResponse(version), ...errorResponses },
-      },
-    },
-    handlers.list,
-  );
-}
-
-type EntityRoutes = Pick<AspectRoutes, 'version' | 'path' | 'params'>;
-
-function oneEntityRoutes(server: FastifyInstance, handlers: EntityHandlers, routes: EntityRoutes): void {
+function entityRoutesAt(server: TypedServer, handlers: EntityHandlers, routes: Routes<EntityPath>): void {
   const { version, path, params } = routes;
-  const entities = (summary: string) => describe('Entities', `${version}: ${summary}`);
+  const described = (summary: string) => ({ ...describe('Entities', `${version}: ${summary}`), params });
   const response = { 200: ownedEntityResponse(version), ...errorResponses };
-  server.get(
-    path,
-    { schema: { ...entities('read an entity'), params, querystring: entityQuery, response } },
-    handlers.read,
-  );
-  server.head(path, { schema: { ...entities('whether an entity exists'), params } }, handlers.exists);
-  const deletion = { 200: empty, ...errorResponses };
-  server.delete(
-    path,
-    { schema: { ...entities('hard-delete an entity'), params, querystring: deleteQuery, response: deletion } },
-    handlers.remove,
-  );
+  server.get(path, { schema: { ...described('read an entity'), querystring: entityQuery, response } }, handlers.read);
+  server.head(path, { schema: described('whether an entity exists') }, handlers.exists);
+  const remove = { ...described('hard-delete an entity'), querystring: deleteQuery, response: removal };
+  server.delete(path, { schema: remove }, handlers.remove);
 }
 
-function describe(tag: string, summary: string): FastifySchema {
-  return { tags: [tag], summary } as FastifySchema;
+function describe(tag: string, summary: string) {
+  return { tags: [tag], summary };
 }

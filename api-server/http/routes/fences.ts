@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { FENCE_HEADER, fenceOf } from '../fence-header.ts';
-import { onlyReads } from '../only-reads.ts';
-import { errorResponses } from '../schemas.ts';
+import { onlyReads } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
+import { FENCE_HEADER, fenceOf } from '../../request/fence-header.ts';
 
 const fenceSchema = z
   .object({

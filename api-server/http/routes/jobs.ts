@@ -4,8 +4,8 @@ import type { CatalogParts } from '../../catalog/parts.ts';
 import { cancelJob, noSuchJob } from '../../jobs/cancel-job.ts';
 import { hasEnded, JOB_KINDS, JOB_STATES, type Job, listJobs, readJob } from '../../jobs/job.ts';
 import { ensureSystemUpdate } from '../../jobs/system-update.ts';
-import { checkedBody } from '../checked-body.ts';
-import { errorResponses } from '../schemas.ts';
+import { checkedBody } from '../../request/bodies.ts';
+import { errorResponses } from '../../request/errors.ts';
 
 const listQuery = z.object({
   kind: z.enum(JOB_KINDS).optional(),

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { clearOwners, listOwners } from '../../catalog/resources/owners.ts';
-import { contextOf } from '../request-context.ts';
-import { errorResponses, ownedSchema, resourceFields } from '../schemas.ts';
+import { contextOf } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
+import { ownedSchema, resourceFields } from '../schemas.ts';
 
 const clearQuery = z.object(resourceFields);
 

@@ -14,9 +14,9 @@ import {
   registerResources,
   reportResource,
 } from '../../catalog/resources/resources.ts';
-import { checkedBody } from '../checked-body.ts';
-import { fenceOf } from '../fence-header.ts';
-import { errorResponses } from '../schemas.ts';
+import { checkedBody } from '../../request/bodies.ts';
+import { errorResponses } from '../../request/errors.ts';
+import { fenceOf } from '../../request/fence-header.ts';
 
 const nameFields = { kind: z.string().min(1), namespace: z.string().min(1), name: z.string().min(1) };
 const nameSchema = z.strictObject(nameFields);

@@ -1,15 +1,47 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { listEntities } from '../../catalog/find/list-entities.ts';
-import { isAboutRemoved, resolveFilters } from '../../catalog/find/resolve-filters.ts';
+import { SEARCHED_TYPES } from '../../../model/entity-type.ts';
+import { findEntities } from '../../catalog/find/find-entities.ts';
+import { FILTER_OPERATORS, isAboutRemoved, resolveFilters } from '../../catalog/find/resolve-filters.ts';
 import { resolveQuery } from '../../catalog/find/resolve-query.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { checkedBody } from '../checked-body.ts';
-import { listQuery } from '../parameters.ts';
-import { canonicalAspects } from '../requested-aspects.ts';
-import { entityResponse, errorResponses } from '../schemas.ts';
-import { scrolledTypes, scrollFilters, scrollRequest } from '../scroll-body.ts';
+import { checkedBody } from '../../request/bodies.ts';
+import { contextOf } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
+import { canonicalAspects, listQuery, requireEntityType } from '../parameters.ts';
+import { entityResponse } from '../schemas.ts';
+import { typed } from '../typed-routes.ts';
 import { entityBody } from '../views.ts';
+
+const rule = z.strictObject({
+  field: z.string(),
+  values: z.array(z.string()).optional(),
+  value: z.string().optional().describe('The same as values with one'),
+  condition: z.enum(FILTER_OPERATORS).default('EQUAL'),
+  negated: z.boolean().default(false),
+});
+
+/** As the reference catalogue's clients send it. */
+const scrollRequest = z.strictObject({
+  entities: z.array(z.string()).nullish().describe('Names of entity types; the searchable ones when absent'),
+  aspects: z.array(z.string()).nullish().describe('Aspects to return; none when absent, all when empty'),
+  filter: z
+    .strictObject({
+      and: z
+        .array(z.strictObject({ criteria: z.array(rule) }))
+        .describe('Groups of conditions: one of the groups has to hold, with all its criteria'),
+    })
+    .nullish(),
+  sortCriteria: z
+    .array(
+      z.strictObject({
+        field: z.literal('urn', { error: 'entities are sorted by urn' }),
+        order: z.enum(['ASCENDING', 'DESCENDING']).optional(),
+      }),
+    )
+    .nullish()
+    .describe('Wins over the parameter sortOrder'),
+});
 
 const scrollResponse = z.object({
   scrollId: z.string().nullable().describe('For the next page; null on the last'),
@@ -26,26 +58,29 @@ export function scrollRoute(server: FastifyInstance, parts: CatalogParts): void 
     body: scrollRequest,
     response: { 200: scrollResponse, ...errorResponses },
   };
-  server.post('/openapi/v3/entity/scroll', { schema, config: { readsOnly: true } }, async (request) => {
-    const query = request.query as z.output<typeof listQuery>;
+  const path = '/openapi/v3/entity/scroll';
+  typed(server).post(path, { schema, config: { readsOnly: true } }, async (request) => {
+    const { query } = request;
     const body = checkedBody(scrollRequest, request);
-    const entityTypes = scrolledTypes(body);
-    const filters = scrollFilters(body);
+    const context = contextOf(parts, request);
+    const registry = await context.registry();
+    const entityTypes = body.entities?.length ? body.entities.map(requireEntityType) : SEARCHED_TYPES;
+    const filters = (body.filter?.and ?? []).map(({ criteria }) => ({ and: criteria }));
     const aspects = body.aspects?.length === 0 ? undefined : canonicalAspects(entityTypes, body.aspects ?? []);
     const order = body.sortCriteria?.[0]?.order ?? query.sortOrder;
-    const page = await listEntities(parts, {
+    const page = await findEntities(context, {
       entityTypes,
-      condition: async (registry) => ({
+      condition: {
         kind: 'and',
         of: [await resolveQuery(query.query, registry), await resolveFilters(filters, registry)],
-      }),
+      },
       count: query.count,
       order: order === 'ASCENDING' ? 'ascending' : 'descending',
-      includeRemoved: query.includeSoftDelete === true || isAboutRemoved(filters),
+      includeRemoved: query.includeSoftDelete || isAboutRemoved(filters),
       ...(aspects === undefined ? {} : { aspects }),
       ...(query.scrollId === undefined ? {} : { scrollId: query.scrollId }),
     });
-    const entities = page.entities.map((view) => entityBody('v3', view, query.systemMetadata ?? false));
+    const entities = page.entities.map((view) => entityBody('v3', view, query.systemMetadata));
     return { scrollId: page.scrollId ?? null, totalCount: page.total, entities };
   });
 }

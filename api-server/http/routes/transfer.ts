@@ -4,11 +4,13 @@ import * as z from 'zod';
 import { NDJSON } from '../../../model/export-line.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { acceptText } from '../../request/bodies.ts';
+import { onlyReads } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
 import { exportCatalogue } from '../../transfer/export-catalogue.ts';
 import { importLines } from '../../transfer/import-catalogue.ts';
 import { type ImportSession, readSession, refuseWhileImporting } from '../../transfer/import-session.ts';
-import { onlyReads } from '../only-reads.ts';
-import { errorResponses } from '../schemas.ts';
+import { typed } from '../typed-routes.ts';
 
 const exportQuery = z.object({
   after: z.string().optional().describe('To go on with one that was cut: <kind>:<id> of the last line that arrived'),
@@ -20,7 +22,7 @@ const importQuery = z.object({
   before: z.coerce.number().int().min(0).describe('How many lines of the export stand before these'),
 });
 
-const linesSchema = z.string().describe('Lines of an export, each a JSON object; see docs/moving.md');
+const linesSchema: z.ZodType = z.string().describe('Lines of an export, each a JSON object; see docs/moving.md');
 
 const sessionSchema = z
   .object({
@@ -32,8 +34,9 @@ const sessionSchema = z
   .meta({ id: 'Import' });
 
 /** Moving a catalogue between servers. */
-export async function transferRoutes(server: FastifyInstance, parts: CatalogParts): Promise<void> {
-  const describe = (summary: string, more: object, success: object) => ({
+export async function transferRoutes(untyped: FastifyInstance, parts: CatalogParts): Promise<void> {
+  const server = typed(untyped);
+  const describe = <More extends object, Success>(summary: string, more: More, success: Success) => ({
     schema: { tags: ['Operations'], summary, ...more, response: { 200: success, ...errorResponses } },
   });
   const stream = {
@@ -44,7 +47,7 @@ export async function transferRoutes(server: FastifyInstance, parts: CatalogPart
     '/export',
     describe('The whole catalogue as it is stored', { querystring: exportQuery }, stream),
     async (request, reply) => {
-      const { after, lines } = request.query as z.output<typeof exportQuery>;
+      const { after, lines } = request.query;
       if ((after === undefined) !== (lines === undefined))
         throw new CatalogError('malformed', 'after and lines go together');
       await refuseWhileImporting(parts);
@@ -56,9 +59,8 @@ export async function transferRoutes(server: FastifyInstance, parts: CatalogPart
     shown(await readSession(parts)),
   );
   await server.register((lines, _options, done) => {
-    lines.removeAllContentTypeParsers();
-    lines.addContentTypeParser(NDJSON, { parseAs: 'string' }, async (_request: unknown, body: string) => body);
-    lines.post(
+    acceptText(lines, NDJSON);
+    typed(lines).post(
       '/import',
       describe(
         'Store lines of an export in an empty catalogue',
@@ -68,9 +70,7 @@ export async function transferRoutes(server: FastifyInstance, parts: CatalogPart
       async (request) => {
         if (typeof request.body !== 'string')
           throw new CatalogError('malformed', `lines are needed as the body, as ${NDJSON}`);
-        return shown(
-          await importLines(parts, { ...(request.query as z.output<typeof importQuery>), text: request.body }),
-        );
+        return shown(await importLines(parts, { ...request.query, text: request.body }));
       },
     );
     done();

@@ -24,7 +24,7 @@ describe('a schema field', () => {
     const other = schemaFieldUrn(d, '[version=2.0].[type=array].items,(x)');
     await catalog.patch(other, [add('p', 'y')], { condition: 'upsert' });
     expect(await catalog.values(other)).toEqual(['p=y']);
-    const view = await readEntity(catalog.parts, parseUrn(email));
+    const view = await readEntity(catalog.context, parseUrn(email));
     expect(view?.aspects.schemaFieldKey?.value).toEqual({ parent: d, fieldPath: 'email' });
   });
 
@@ -59,7 +59,7 @@ describe('a schema field', () => {
     await catalog.delete(d);
     await catalog.dataset('d');
     await catalog.patch(email, [add('p', 'y')], { condition: 'upsert' });
-    const view = await readEntity(catalog.parts, parseUrn(email));
+    const view = await readEntity(catalog.context, parseUrn(email));
     expect(Object.keys(view?.aspects ?? {}).sort()).toEqual(['schemaFieldKey', 'structuredProperties']);
     expect(await catalog.values(email)).toEqual(['p=y']);
     const now = await catalog.parts.store.entities.get(email);

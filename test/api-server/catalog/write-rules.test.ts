@@ -14,7 +14,7 @@ afterEach(() => catalog.close());
 
 const d = dataset('d');
 const aspectOf = async (urn: string, name: string) =>
-  (await readEntity(catalog.parts, parseUrn(urn)))?.aspects[name]?.value;
+  (await readEntity(catalog.context, parseUrn(urn)))?.aspects[name]?.value;
 
 describe('values', () => {
   it('of a dataset that does not exist are refused, and it is not made', async () => {

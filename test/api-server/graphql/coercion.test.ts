@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema, GraphQLBoolean, GraphQLInt, getIntrospectionQuery } from 'graphql';
-import { SCHEMA_TEXT } from '../../../api-server/graphql/schema/schema-text.ts';
+import { SCHEMA_TEXT } from '../../../api-server/graphql/register.ts';
 import { dataset } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';
 import { TestServer } from '../../harness/http.ts';

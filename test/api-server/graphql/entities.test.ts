@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { enumNameOf } from '../../../api-server/catalog/find/entity-type-names.ts';
+import { createServer } from '../../../api-server/create-server.ts';
 import { kindOf } from '../../../api-server/graphql/entity-kinds.ts';
-import { createServer } from '../../../api-server/http/create-server.ts';
-import { ENTITY_TYPES } from '../../../model/entity-type.ts';
+import { ENTITY_TYPES, enumNameOf } from '../../../model/entity-type.ts';
 import { dataset, override, property } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';
 import { TestServer } from '../../harness/http.ts';

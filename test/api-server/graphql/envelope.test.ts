@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GraphQLError } from 'graphql';
 import { CatalogError, type CatalogErrorCode, invalid } from '../../../api-server/catalog/errors.ts';
+import { createServer } from '../../../api-server/create-server.ts';
 import { ERROR_TYPES, errorItem, GRAPHQL_ERROR_TABLE } from '../../../api-server/graphql/errors.ts';
-import { createServer } from '../../../api-server/http/create-server.ts';
 import { SearchError } from '../../../api-server/search/errors.ts';
 import { StoreError } from '../../../api-server/store/errors.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
@@ -112,11 +112,11 @@ describe('a request that is none', () => {
     expect(answer.body).toMatchObject({ error, message: expect.any(String) });
   });
 
-  it('by GET gets 404', async () => {
+  it('by GET gets 405', async () => {
     const { status, body } = await server.get('/api/graphql?query={__typename}');
     expect({ status, body }).toEqual({
-      status: 404,
-      body: { error: 'Not Found', message: 'No endpoint GET /api/graphql.' },
+      status: 405,
+      body: { error: 'Method Not Allowed', message: 'No endpoint GET /api/graphql; there is POST.' },
     });
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer } from '../../../api-server/http/create-server.ts';
+import { createServer } from '../../../api-server/create-server.ts';
 import { dataset, override, property, TIMEOUT } from '../../harness/catalog.ts';
 import { Graphql } from '../../harness/graphql.ts';
 import { TestServer } from '../../harness/http.ts';

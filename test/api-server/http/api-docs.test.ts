@@ -125,6 +125,19 @@ describe('the served OpenAPI document', () => {
     expect(document.components.schemas.Error).toMatchObject({ required: ['error', 'message'] });
   });
 
+  it('says which operations a patch may have, and what URNs and versions look like', () => {
+    const { PatchOperationInput, PropertyDefinitionInput } = document.components.schemas;
+    expect(PatchOperationInput).toMatchObject({
+      properties: { op: { enum: ['add', 'remove', 'replace', 'test'] }, path: { allOf: expect.anything() } },
+    });
+    expect(PatchOperationInput).not.toHaveProperty('additionalProperties');
+    expect(PropertyDefinitionInput).toMatchObject({ properties: { version: { pattern: '^[0-9]{14}$' } } });
+    const urns = operations.flatMap(({ operation }) => operation.parameters ?? []).filter(({ name }) => name === 'urn');
+    const inPath = urns.filter((parameter) => parameter.in === 'path');
+    expect(inPath.length).toBeGreaterThan(10);
+    for (const { schema } of inPath) expect(schema).toHaveProperty('pattern');
+  });
+
   it('is served under /gms as well, and a page to browse it', async () => {
     expect((await open.get('/gms/openapi/v3/api-docs')).body).toEqual(document);
     const page = await open.get('/openapi/ui/');

@@ -49,6 +49,11 @@ describe('a body', () => {
     expect((await api.send('DELETE', path('v3', dataset('none')), { headers, body: '' })).status).toBe(200);
   });
 
+  it('may begin with a byte order mark, and have replacement characters', async () => {
+    const answer = await api.post(path('v3', d, 'datasetProperties'), '\uFEFF{"name": "\uFFFD"}');
+    expect(answer).toMatchObject({ status: 200, body: { datasetProperties: { value: { name: '\uFFFD' } } } });
+  });
+
   it('with numbers and texts of any kind comes back as it was sent', async () => {
     const odd = { description: 'é e\u0301 😀 \u2028 "\\ \u0000', numbers: [0.1, 1e300, -1], nested: { 'a.b': null } };
     await api.post(path('v3', d, 'editableDatasetProperties'), odd);
@@ -66,6 +71,25 @@ describe('a body that cannot be used', () => {
       expect(answer.body).toEqual({ error: 'Invalid JSON format', message: expect.stringMatching(/./u) });
     },
   );
+
+  it('because it is no UTF-8 is told at which byte, and nothing is stored', async () => {
+    const before = await api.get(path('v3', d, 'editableDatasetProperties'));
+    const bytes = (text: string) => Buffer.from(text);
+    for (const [type, method, url] of [
+      ['application/json', 'POST', path('v3', d, 'editableDatasetProperties')],
+      ['application/json-patch+json', 'PATCH', path('v3', d, 'editableDatasetProperties')],
+      ['application/json', 'POST', '/api/graphql'],
+      ['application/x-ndjson', 'POST', '/import?id=x&before=0'],
+    ] as const) {
+      for (const invalid of [[0xe9], [0xff], [0xc3], [0xed, 0xa0, 0x80], [0xef, 0xbf], [0xf0, 0x9f, 0x98]]) {
+        const payload = Buffer.concat([bytes('{"description": "é\uFFFD'), Buffer.from(invalid), bytes('x"}')]);
+        const answer = await api.server.inject({ method, url, payload, headers: { 'content-type': type } });
+        expect([url, answer.statusCode]).toEqual([url, 400]);
+        expect(answer.json()).toEqual({ error: 'Invalid JSON format', message: expect.stringContaining('byte 22 ') });
+      }
+    }
+    expect(await api.get(path('v3', d, 'editableDatasetProperties'))).toMatchObject({ body: before.body });
+  });
 
   it('because it would reach a prototype is refused', async () => {
     for (const body of ['{"__proto__": {"x": 1}}', '{"value": {"removed": true, "constructor": {"prototype": {}}}}']) {

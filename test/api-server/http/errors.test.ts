@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer } from '../../../api-server/http/create-server.ts';
-import { ERROR_TABLE } from '../../../api-server/http/errors.ts';
+import { createServer } from '../../../api-server/create-server.ts';
+import { ERROR_TABLE } from '../../../api-server/request/errors.ts';
 import { SearchError } from '../../../api-server/search/errors.ts';
 import { dataset, override, property } from '../../harness/catalog.ts';
 import { path, TestServer } from '../../harness/http.ts';
@@ -18,7 +18,7 @@ const d = dataset('d');
 const SHAPE = { error: expect.stringMatching(/./u), message: expect.stringMatching(/./u) };
 
 describe('an error answer', () => {
-  it.each<[number, string, string]>([
+  it.each<[number, string, string, ('GET' | 'DELETE')?]>([
     [400, 'an entity type that is not known', '/openapi/v3/entity/nothing/urn%3Ali%3Anothing%3Ax'],
     [400, 'an entity type that is not known, in a listing', '/openapi/v3/entity/nothing'],
     [400, 'a text that is no URN', '/openapi/v3/entity/dataset/x'],
@@ -31,6 +31,10 @@ describe('an error answer', () => {
     ],
     [400, 'an aspect that is not known', path('v3', d, 'nothing')],
     [400, 'an aspect of another type', path('v3', d, 'propertyDefinition')],
+    [400, 'the deletion of an aspect that is not known', path('v3', d, 'nothing'), 'DELETE'],
+    [400, 'the deletion of an aspect of another type', path('v2', d, 'propertyDefinition'), 'DELETE'],
+    [400, 'the deletion of aspects that are not known', `${path('v3', d)}?aspects=status,nothing`, 'DELETE'],
+    [400, 'the deletion of aspects of another type', `${path('v3', d)}?aspects=propertyDefinition`, 'DELETE'],
     [400, 'a path that cannot be decoded', '/openapi/v3/entity/dataset/%zz'],
     [400, 'a path that is no UTF-8', '/openapi/v3/entity/dataset/urn%3Ali%3Atag%3A%ff'],
     [400, 'a parameter that is no boolean', `${path('v3', d)}?systemMetadata=yes`],
@@ -47,11 +51,34 @@ describe('an error answer', () => {
     [404, 'an aspect that is not there', path('v3', d, 'status')],
     [404, 'a route that there is not', '/openapi/v4/entity/dataset'],
     [404, 'the root', '/'],
-  ])('is %i with an error and a message for %s', async (status, _what, url) => {
-    const answer = await api.get(url);
+  ])('is %i with an error and a message for %s', async (status, _what, url, method = 'GET') => {
+    const answer = await api.send(method, url);
     expect(answer.body).toMatchObject(SHAPE);
     expect(answer.status).toBe(status);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it.each([
+    ['PUT', path('v3', d), 'GET, HEAD, DELETE'],
+    ['PUT', path('v2', d, 'status'), 'GET, HEAD, POST, PATCH, DELETE'],
+    ['OPTIONS', '/openapi/v3/entity/dataset/', 'GET, POST, PATCH'],
+    ['GET', '/openapi/v3/entity/scroll', 'POST'],
+    ['PUT', '/openapi/v3/entity/dataset/batchGet', 'POST'],
+    ['GET', '/gms/api/graphql', 'POST'],
+    ['POST', '/jobs/x', 'GET, DELETE'],
+    ['POST', '/export', 'GET'],
+    ['DELETE', '/import', 'GET, POST'],
+    ['POST', '/health', 'GET'],
+  ])('is 405 with what there is for %s %s', async (method, url, allow) => {
+    const answer = await api.send(method as 'GET', url, { body: 'x', headers: { 'content-type': 'text/plain' } });
+    expect([answer.status, answer.headers.allow, answer.body]).toEqual([
+      405,
+      allow,
+      {
+        error: 'Method Not Allowed',
+        message: expect.stringContaining(`No endpoint ${method} ${url.replace('/gms', '')}; there is ${allow}.`),
+      },
+    ]);
   });
 
   it('names what was asked for', async () => {

@@ -171,7 +171,6 @@ describe('deletion', () => {
     for (const url of [
       path('v3', d, 'structuredProperties'),
       path('v3', d, 'structuredProperties'),
-      path('v3', d, 'nothing'),
       path('v3', tier),
       path('v3', tier),
       path('v2', dataset('none'), 'status'),
@@ -183,4 +182,17 @@ describe('deletion', () => {
     expect((await api.get(path('v3', tier))).status).toBe(404);
     expect((await api.get(path('v3', d))).status).toBe(404);
   });
+
+  it.each(['aspects=status,globalTags,datasetProperties', 'clear=true'])(
+    'of several aspects is one write: %s',
+    async (query) => {
+      const urn = dataset('several');
+      await api.catalog.write(urn, { datasetProperties: { name: 'x' }, globalTags: { tags: [] } });
+      await api.catalog.write(urn, { status: { removed: false } });
+      const before = await api.catalog.parts.store.entities.get(urn);
+      expect((await api.send('DELETE', `${path('v3', urn)}?${query}`)).status).toBe(200);
+      const after = await api.catalog.parts.store.entities.get(urn);
+      expect([after?.aspects, after?.revision]).toEqual([{}, (before?.revision ?? 0) + 1]);
+    },
+  );
 });

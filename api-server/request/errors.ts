@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import type { ErrorBody } from '../../model/wire/error-body.ts';
+import { type ErrorBody, errorBodySchema } from '../../model/wire/error-body.ts';
 import type { CatalogErrorCode } from '../catalog/errors.ts';
 import { refusalOf, shownViolations } from '../catalog/refusal.ts';
 
@@ -15,6 +15,9 @@ export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: n
   timeout: { status: 503, error: 'Timeout' },
   unavailable: { status: 503, error: 'Service Unavailable' },
 };
+
+/** For the served document: what every route may answer beside its own. */
+export const errorResponses = { '4xx': errorBodySchema, '5xx': errorBodySchema };
 
 /** Seconds after which a client may try again what was unavailable. */
 const RETRY_AFTER_SECONDS = 1;

@@ -2,28 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
-import { isDeeperThan } from '../../model/json-depth.ts';
-import type { CatalogParts } from '../catalog/parts.ts';
-import { graphqlRoutes } from '../graphql/register.ts';
-import { describeApi } from './describe-api.ts';
-import { handleError, handleUnknownRoute } from './errors.ts';
-import { onlyReads } from './only-reads.ts';
-import { batchRoutes } from './routes/batches.ts';
-import { entityRoutes } from './routes/entities.ts';
-import { entityReadRoutes } from './routes/entity-reads.ts';
-import { fenceRoutes, refuseFencedWrites } from './routes/fences.ts';
-import { healthRoutes } from './routes/health.ts';
-import { jobRoutes } from './routes/jobs.ts';
-import { metricsRoutes } from './routes/metrics.ts';
-import { ownerRoutes } from './routes/owners.ts';
-import { resourceRoutes } from './routes/resources.ts';
-import { scrollRoute } from './routes/scroll.ts';
-import { refuseWritesWhileImporting, transferRoutes } from './routes/transfer.ts';
+import type { CatalogParts } from './catalog/parts.ts';
+import { graphqlRoutes } from './graphql/register.ts';
+import { describeApi } from './http/describe-api.ts';
+import { collectMethods } from './http/other-methods.ts';
+import { batchRoutes } from './http/routes/batches.ts';
+import { entityRoutes } from './http/routes/entities.ts';
+import { entityReadRoutes } from './http/routes/entity-reads.ts';
+import { fenceRoutes, refuseFencedWrites } from './http/routes/fences.ts';
+import { healthRoutes } from './http/routes/health.ts';
+import { jobRoutes } from './http/routes/jobs.ts';
+import { metricsRoutes } from './http/routes/metrics.ts';
+import { ownerRoutes } from './http/routes/owners.ts';
+import { resourceRoutes } from './http/routes/resources.ts';
+import { scrollRoute } from './http/routes/scroll.ts';
+import { refuseWritesWhileImporting, transferRoutes } from './http/routes/transfer.ts';
+import { acceptJson } from './request/bodies.ts';
+import { onlyReads, setDeadlines } from './request/context.ts';
+import { handleError, handleUnknownRoute } from './request/errors.ts';
 
 /** Clients of the reference catalogue send bodies of up to 15 MiB. */
 const BODY_LIMIT = 16 * 1024 * 1024;
-/** Objects and lists inside one another in a body; what people write has a dozen. */
-const MAX_DEPTH = 200;
 const MAX_URN_IN_PATH = 64 * 1024;
 
 /** The HTTP server over a catalogue, not yet listening. */
@@ -54,7 +53,8 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route as never),
   );
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
-  acceptBodies(server);
+  acceptJson(server);
+  setDeadlines(server, parts);
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });
@@ -69,6 +69,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     else request.log.info(line, 'answered');
   });
   await describeApi(server, version);
+  const refuseOtherMethods = collectMethods(server);
   await server.register(async (routes) => {
     metricsRoutes(server, parts);
     healthRoutes(routes, parts);
@@ -90,38 +91,8 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     const document = { tags: ['Operations'], summary: 'This document', response };
     routes.get('/openapi/v3/api-docs', { schema: document }, async () => server.swagger());
   });
+  refuseOtherMethods();
   return server;
-}
-
-/**
- * JSON under both of its names, and nothing else. No body at all is no error, because clients send the content type with
- * every request.
- */
-function acceptBodies(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser(
-    ['application/json', 'application/json-patch+json'],
-    { parseAs: 'string' },
-    (request, body, done) => {
-      if (body === '') return done(null, undefined);
-      void parse(request, body as string, (error, value) => {
-        if (error !== null) done(malformed(body as string, error));
-        else if (isDeeperThan(value, MAX_DEPTH)) done(new SyntaxError(`it is nested deeper than ${MAX_DEPTH} levels`));
-        else done(null, value);
-      });
-    },
-  );
-}
-
-/** The parser of the framework does not say where the mistake is; the language's own does. */
-function malformed(body: string, error: Error): Error {
-  try {
-    JSON.parse(body);
-    return new SyntaxError('keys such as __proto__ are not allowed', { cause: error });
-  } catch (detail) {
-    return detail instanceof SyntaxError ? detail : error;
-  }
 }
 
 /** Every route also answers under `/gms`, and some clients begin the path with two slashes. */

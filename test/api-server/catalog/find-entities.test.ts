@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type EntityPage,
-  type ListEntitiesRequest,
-  listEntities,
-} from '../../../api-server/catalog/find/list-entities.ts';
+  type FindEntitiesRequest,
+  findEntities,
+} from '../../../api-server/catalog/find/find-entities.ts';
 import { type EntityTypeInfo, findEntityType } from '../../../model/entity-type.ts';
 import { dataset, refusal, TestCatalog } from '../../harness/catalog.ts';
 
@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 afterEach(() => catalog.close());
 
-function list(request: Partial<ListEntitiesRequest> = {}): Promise<EntityPage> {
+function list(request: Partial<FindEntitiesRequest> = {}): Promise<EntityPage> {
   const entityType = findEntityType('dataset') as EntityTypeInfo;
-  return listEntities(catalog.parts, {
+  return findEntities(catalog.context, {
     entityTypes: [entityType],
-    condition: async () => ({ kind: 'all' }),
+    condition: { kind: 'all' },
     count: 10,
     order: 'ascending',
     includeRemoved: false,
@@ -44,9 +44,22 @@ describe('a listing', () => {
     expect(seen).toEqual(order === 'ascending' ? all : all.reverse());
   });
 
-  it('caps its pages and may be asked for a total only', async () => {
-    expect(await list({ count: 0 })).toEqual({ entities: [], total: 5 });
-    expect((await list({ count: 99_999 })).entities).toHaveLength(5);
+  it('may be asked for a total only', async () => {
+    for (const looksAhead of [false, true]) {
+      expect(await list({ count: 0, looksAhead })).toEqual({ entities: [], total: 5 });
+      expect(await list({ count: 0, start: 3, looksAhead })).toEqual({ entities: [], total: 5 });
+    }
+  });
+
+  it('ends with an empty page behind a full one, or looks one entity ahead', async () => {
+    const full = await list({ count: 5 });
+    expect(full.scrollId).toBeDefined();
+    expect(await list({ scrollId: full.scrollId ?? '' })).toEqual({ entities: [], total: 5 });
+    expect(await list({ count: 5, looksAhead: true })).not.toHaveProperty('scrollId');
+    expect(await list({ count: 2, start: 3, looksAhead: true })).not.toHaveProperty('scrollId');
+    const before = await list({ count: 2, start: 2, looksAhead: true });
+    expect(urns(before)).toEqual(['c', 'd'].map(dataset));
+    expect(urns(await list({ scrollId: before.scrollId ?? '', looksAhead: true }))).toEqual([dataset('e')]);
   });
 
   it('shows the aspects that are asked for, and leaves out who has none of them', async () => {

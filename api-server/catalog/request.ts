@@ -1,0 +1,36 @@
+import type { Fence } from '../store/port.ts';
+import { CatalogError } from './errors.ts';
+import type { CatalogParts, RequestContext } from './parts.ts';
+import type { RegistryView } from './registry/registry.ts';
+
+/** One request as the use cases see it: what it works with, who asks, until when, and what its reads know of definitions. */
+export class CatalogRequest implements RequestContext {
+  readonly parts: CatalogParts;
+  readonly actor: string;
+  readonly deadline: number;
+  readonly fence?: Fence;
+  #registry: Promise<RegistryView> | undefined;
+
+  constructor(parts: CatalogParts, { actor, deadline, fence }: RequestContext) {
+    this.parts = parts;
+    this.actor = actor;
+    this.deadline = deadline;
+    if (fence !== undefined) this.fence = fence;
+  }
+
+  /** The registry for all reads of the request, as it is at the first of them. A write takes its own, at each attempt. */
+  registry(): Promise<RegistryView> {
+    this.#registry ??= this.parts.registry.view();
+    return this.#registry;
+  }
+
+  /** After a write: the reads that follow have to see what it changed. */
+  forgetRegistry(): void {
+    this.#registry = undefined;
+  }
+}
+
+/** For requests of many steps. @throws CatalogError `timeout` when the request has taken longer than it may. */
+export function checkDeadline({ now }: CatalogParts, { deadline }: Pick<RequestContext, 'deadline'>): void {
+  if (now() > deadline) throw new CatalogError('timeout', 'The request took too long. Ask for less at a time.');
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import type { ErrorBody } from '../../model/wire/error-body.ts';
+
+/**
+ * Collects the methods of the routes that are added from now on. The function that it returns adds, to each of their
+ * paths, an answer to all other methods: 405 with what there is.
+ */
+export function collectMethods(server: FastifyInstance): () => void {
+  const methodsOf = new Map<string, string[]>();
+  server.addHook('onRoute', ({ url, method }) => {
+    methodsOf.set(url, [...(methodsOf.get(url) ?? []), ...[method].flat()]);
+  });
+  return () => {
+    for (const [url, methods] of [...methodsOf]) {
+      const allow = methods.join(', ');
+      server.route({
+        url,
+        method: server.supportedMethods.filter((method) => !methods.includes(method)),
+        schema: { hide: true },
+        // Before the body is read: of what type it is does not matter.
+        onRequest: async (request, reply) => {
+          const message = `No endpoint ${request.method} ${request.url.split('?', 1)[0]}; there is ${allow}.`;
+          return reply
+            .code(405)
+            .header('allow', allow)
+            .send({ error: 'Method Not Allowed', message } satisfies ErrorBody);
+        },
+        handler: () => undefined,
+      });
+    }
+  };
+}

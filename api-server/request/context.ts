@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OwnerMark } from '../../model/entity/draft.ts';
+import { CatalogError } from '../catalog/errors.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
+import { CatalogRequest } from '../catalog/request.ts';
+import { fenceOf } from './fence-header.ts';
+
+/** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
+const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** When it has to be done, ms. */
+    deadline: number;
+  }
+  interface FastifyContextConfig {
+    /** A POST that writes nothing. */
+    readsOnly?: boolean;
+  }
+}
+
+/** The time of a request runs from the moment in which it comes in, not from the one in which its body is there. */
+export function setDeadlines(server: FastifyInstance, { now, settings }: CatalogParts): void {
+  server.decorateRequest('deadline', 0);
+  server.addHook('onRequest', async (request) => {
+    request.deadline = now() + settings.requestTimeout;
+  });
+}
+
+/**
+ * Who asks, until when, and as which leader: once a request, since its reads have one view of the registry.
+ * @throws CatalogError for the fence of a write that cannot be read.
+ */
+export function contextOf(parts: CatalogParts, request: FastifyRequest): CatalogRequest {
+  const actor = request.headers['x-datahub-actor'];
+  const fence = onlyReads(request) ? undefined : fenceOf(request);
+  return new CatalogRequest(parts, {
+    actor: typeof actor === 'string' && actor.startsWith('urn:li:') ? actor : SYSTEM_ACTOR,
+    deadline: request.deadline,
+    ...(fence === undefined ? {} : { fence }),
+  });
+}
+
+/**
+ * The owner mark that a write carries: `X-Proplane-Owner: source=…&kind=…&namespace=…&name=…&deletionPolicy=…`.
+ * @throws CatalogError naming the missing parts.
+ */
+export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
+  const header = request.headers['x-proplane-owner'];
+  if (header === undefined) return undefined;
+  const given = new URLSearchParams(String(header));
+  const fields = ['source', 'kind', 'namespace', 'name', 'deletionPolicy'] as const;
+  const absent = fields.filter((field) => !given.get(field));
+  if (absent.length > 0) throw new CatalogError('malformed', `header X-Proplane-Owner: ${absent.join(', ')} missing`);
+  return Object.fromEntries(fields.map((field) => [field, given.get(field)])) as unknown as OwnerMark;
+}
+
+/** Whether a request can change nothing, whatever it asks. */
+export function onlyReads({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'GET' || method === 'HEAD' || routeOptions.config.readsOnly === true;
+}
