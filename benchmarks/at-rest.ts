@@ -12,7 +12,7 @@ import type { Figure } from './servers.ts';
 const ROOT = join(import.meta.dirname, '..');
 const MANIFESTS = Number(process.env.PROPLANE_BENCH_MANIFESTS ?? 10_000);
 /** So long after all are Ready the process is at rest: everything was looked at once more by then. */
-const UNQUIET_S = Number(process.env.PROPLANE_BENCH_UNQUIET_S ?? 130);
+const UNQUIET_S = 130;
 const OBSERVED_S = 60;
 /** Of `/proc/<pid>/stat`, on every Linux. */
 const TICKS_PER_SECOND = 100;
