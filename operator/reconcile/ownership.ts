@@ -1,9 +1,15 @@
 import { ANNOTATIONS } from '../../model/resource/annotations.ts';
 import { compareAge, isResourceKind, type ResourceId, resourceKey } from '../../model/resource/identity.ts';
+import type { Resource } from '../../model/resource/resource.ts';
 import type { Owner, OwnerMark } from '../catalogue/catalogue.ts';
 import type { SourceResource } from '../source/port.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Tools } from './step.ts';
+
+/** What a write for a resource says of whose it is. */
+export function ownerOf({ id, spec }: Resource, source: string): Owner {
+  return { ...id, source, deletionPolicy: spec.deletionPolicy };
+}
 
 export function isMarkOf(mark: OwnerMark | undefined, source: string, id: ResourceId): boolean {
   return (

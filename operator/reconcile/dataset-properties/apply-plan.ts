@@ -1,9 +1,10 @@
 import type { Assignment } from '../../../model/assignment.ts';
 import { sameTypedValues } from '../../../model/typed-value.ts';
+import { ownerOf } from '../ownership.ts';
 import { type Tools, wishOf } from '../step.ts';
 import { observeEntity } from './observe-entity.ts';
 import type { EntityPlan } from './plan-entity.ts';
-import { type DatasetWork, ownerOf } from './work.ts';
+import type { DatasetWork } from './work.ts';
 
 /**
  * Carries out what has to be changed on one entity. It is looked at again first, with the entity locked: another

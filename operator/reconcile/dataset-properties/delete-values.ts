@@ -8,11 +8,11 @@ import { leaveTo, letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { counted, listed } from '../messages.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
-import { canInherit, isMarkOf } from '../ownership.ts';
+import { canInherit, isMarkOf, ownerOf } from '../ownership.ts';
 import type { Tools } from '../step.ts';
 import { claimsOn } from './claims.ts';
 import { entityWithUrn } from './entity.ts';
-import { type DatasetWork, ownerOf } from './work.ts';
+import type { DatasetWork } from './work.ts';
 
 /**
  * Carries out the deletion policy on everything that has our mark. No references are resolved: what is being deleted must

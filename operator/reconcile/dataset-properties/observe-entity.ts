@@ -1,13 +1,13 @@
 import { ConflictError } from '../../../client/http-errors.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
 import type { OwnerMark } from '../../catalogue/catalogue.ts';
-import { describeResource, holderInTheWay, isMarkOf, isUpToDate } from '../ownership.ts';
+import { describeResource, holderInTheWay, isMarkOf, isUpToDate, ownerOf } from '../ownership.ts';
 import type { Tools } from '../step.ts';
 import { claimsOn } from './claims.ts';
 import type { TargetEntity } from './entity.ts';
 import { type EntityPlan, planEntity } from './plan-entity.ts';
 import { resolveReference, storedForm } from './wanted.ts';
-import { type DatasetWork, ownerOf } from './work.ts';
+import type { DatasetWork } from './work.ts';
 
 /**
  * Looks at one entity and tells what would have to be changed on it. `meant`: the spec means it (still).

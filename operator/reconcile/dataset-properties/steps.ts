@@ -6,6 +6,7 @@ import { rejectionReason } from '../error-outcome.ts';
 import { instructionsFor, OBSERVE_ONLY } from '../instructions.ts';
 import { at } from '../messages.ts';
 import { done, type Outcome, proceed, requeue, terminal } from '../outcome.ts';
+import { ownerOf } from '../ownership.ts';
 import { type Step, type Tools, wishOf } from '../step.ts';
 import { applyPlan } from './apply-plan.ts';
 import { conclude } from './conclude.ts';
@@ -15,7 +16,7 @@ import { observeEntity } from './observe-entity.ts';
 import type { EntityPlan } from './plan-entity.ts';
 import { preflight } from './preflight.ts';
 import { resolveReferences, resolveTargets } from './resolve-steps.ts';
-import { type DatasetWork, ownerOf } from './work.ts';
+import type { DatasetWork } from './work.ts';
 
 /** Entities of one resource that are written at the same time, and looked at if nothing else is said. */
 const AT_ONCE = 8;

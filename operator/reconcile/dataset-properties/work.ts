@@ -1,6 +1,6 @@
 import type { AssignedProperty } from '../../../model/assignment.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
-import type { Owner, OwnerMark } from '../../catalogue/catalogue.ts';
+import type { OwnerMark } from '../../catalogue/catalogue.ts';
 import type { Work } from '../step.ts';
 import type { EntityPlan } from './plan-entity.ts';
 import type { Wanted } from './wanted.ts';
@@ -17,8 +17,4 @@ export interface DatasetWork extends Work<DatasetPropertiesResource> {
   plans: readonly EntityPlan[];
   /** Datasets that are meant and do not exist. */
   missing: string[];
-}
-
-export function ownerOf({ id, spec }: DatasetPropertiesResource, source: string): Owner {
-  return { ...id, source, deletionPolicy: spec.deletionPolicy };
 }

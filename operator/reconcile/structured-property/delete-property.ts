@@ -6,10 +6,9 @@ import type { OwnerMark } from '../../catalogue/catalogue.ts';
 import { leaveTo, letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
-import { canInherit, isMarkOf } from '../ownership.ts';
+import { canInherit, isMarkOf, ownerOf } from '../ownership.ts';
 import { propertyUrnOf, qualifiedNameOf } from '../property-urn.ts';
 import type { Tools, Work } from '../step.ts';
-import { ownerOf } from './observation.ts';
 
 /** How often the progress of a cascade is asked for. */
 const CASCADE_POLL_MS = 500;

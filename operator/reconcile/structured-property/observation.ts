@@ -1,15 +1,11 @@
 import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
-import type { OwnedProperty, Owner } from '../../catalogue/catalogue.ts';
+import type { OwnedProperty } from '../../catalogue/catalogue.ts';
 import type { SourceResource } from '../../source/port.ts';
 import { definitionDifferences } from '../definition-differences.ts';
-import { holderInTheWay, isUpToDate } from '../ownership.ts';
+import { holderInTheWay, isUpToDate, ownerOf } from '../ownership.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import type { Tools } from '../step.ts';
-
-export function ownerOf({ id, spec }: StructuredPropertyResource, source: string): Owner {
-  return { ...id, source, deletionPolicy: spec.deletionPolicy };
-}
 
 /** The property as the catalogue has it, and how that differs from what is wished. */
 export interface Observation {

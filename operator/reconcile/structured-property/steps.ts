@@ -31,6 +31,11 @@ export const STRUCTURED_PROPERTY_STEPS: readonly Step<PropertyWork>[] = [
   { name: 'write', run: write },
 ];
 
+function observationOf({ observation }: PropertyWork): Observation {
+  if (observation === undefined) throw new Error('this step comes after the one that observes');
+  return observation;
+}
+
 function checkConflict(work: PropertyWork, { index }: Tools): Outcome {
   const { id, spec } = wishOf(work);
   const [oldest] = index.definers(spec.qualifiedName);
@@ -49,7 +54,7 @@ async function observe(work: PropertyWork, tools: Tools): Promise<Outcome> {
 }
 
 function checkOwner(work: PropertyWork, tools: Tools): Outcome {
-  const holder = ownerInTheWay(work.observation!, work.entry, tools);
+  const holder = ownerInTheWay(observationOf(work), work.entry, tools);
   if (holder === undefined) return proceed;
   return terminal('Conflict', at(work.entry, `${work.report.urn} belongs to ${holder}`));
 }
@@ -67,13 +72,13 @@ async function checkQualifiedName(work: PropertyWork, { catalogue, source }: Too
 
 function compareOnly(work: PropertyWork): Outcome {
   if (!instructionsFor(work.entry).observeOnly) return proceed;
-  work.report.differences = differencesIn(work.observation!);
+  work.report.differences = differencesIn(observationOf(work));
   return done('ready', OBSERVE_ONLY, 'compared only; nothing is written');
 }
 
 async function compare(work: PropertyWork, tools: Tools): Promise<Outcome> {
-  if (!isAsWished(work.observation!)) return proceed;
-  await countHolders(work.observation!, work, tools);
+  if (!isAsWished(observationOf(work))) return proceed;
+  await countHolders(observationOf(work), work, tools);
   return done('ready', 'Applied', readyMessage(work));
 }
 

@@ -2,10 +2,11 @@ import { RejectedError } from '../../../client/http-errors.ts';
 import { definitionOf } from '../../../model/resource/definition-of.ts';
 import type { StructuredPropertyResource } from '../../../model/resource/resource.ts';
 import { describeViolations } from '../../../model/violation.ts';
+import { ownerOf } from '../ownership.ts';
 import { propertyUrnOf } from '../property-urn.ts';
 import type { Tools } from '../step.ts';
 import { foreseenRefusal } from './foreseen-refusal.ts';
-import { type Observation, ownerOf } from './observation.ts';
+import type { Observation } from './observation.ts';
 
 /** Writes what differs, and nothing else. */
 export async function writeProperty(
