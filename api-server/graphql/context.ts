@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { OwnerMark } from '../../model/entity/draft.ts';
+import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import { contextOf, ownerOf } from '../http/request-context.ts';
 import { EntityLoader } from './entity-loader.ts';

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import type { OwnerMark } from '../../model/entity/draft.ts';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
+import { describeViolations } from '../../model/violation.ts';
+import { OWNER_HEADER, type OwnerMark, parseOwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
 import type { WriteOptions } from './entity-changes.ts';
@@ -22,17 +23,15 @@ export function contextOf(parts: CatalogParts, request: FastifyRequest): Request
 }
 
 /**
- * The owner mark that a write carries: `X-Proplane-Owner: source=…&kind=…&namespace=…&name=…&deletionPolicy=…`.
- * @throws CatalogError naming the missing parts.
+ * The owner mark that a write carries in the header `X-Proplane-Owner`.
+ * @throws CatalogError `malformed` naming the missing parts.
  */
 export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
-  const header = request.headers['x-proplane-owner'];
+  const header = request.headers[OWNER_HEADER];
   if (header === undefined) return undefined;
-  const given = new URLSearchParams(String(header));
-  const fields = ['source', 'kind', 'namespace', 'name', 'deletionPolicy'] as const;
-  const absent = fields.filter((field) => !given.get(field));
-  if (absent.length > 0) throw new CatalogError('malformed', `header X-Proplane-Owner: ${absent.join(', ')} missing`);
-  return Object.fromEntries(fields.map((field) => [field, given.get(field)])) as unknown as OwnerMark;
+  const checked = parseOwnerMark(String(header));
+  if (checked.ok) return checked.value;
+  throw new CatalogError('malformed', `header X-Proplane-Owner: ${describeViolations(checked.violations)}`);
 }
 
 /** What a request says about its writes. */
