@@ -15,6 +15,11 @@ export function violation(code: ViolationCode, path: string, message: string): V
   return { code, path, message };
 }
 
+/** The path of what a violation is best shown at: an unknown field is reported for what it is in. */
+export function pointedAt({ path, field }: Violation): string {
+  return field === undefined ? path : path === '' ? field : `${path}.${field}`;
+}
+
 /** More than this many are counted instead of told. */
 const MOST_TOLD = 500;
 
