@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HttpClient } from '../client/http-client.ts';
 import { beginSystemUpdate } from '../client/jobs.ts';
 import type { ShownJob } from '../model/wire/job.ts';
-import { counted } from './counted.ts';
+import { counted } from '../process/text.ts';
 import { followJob, requireDone } from './follow-job.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 

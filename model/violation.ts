@@ -40,3 +40,8 @@ export function describeViolations(violations: readonly Violation[]): string {
 export function aboutEntity(urn: string, violations: readonly Violation[]): Violation[] {
   return violations.map((each) => ({ ...each, path: each.path === '' ? urn : `${urn} ${each.path}` }));
 }
+
+/** What a message quotes of a text that somebody gave. */
+export function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}

@@ -4,12 +4,9 @@ import { type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { describeViolations } from '../../model/violation.ts';
 import { OWNER_HEADER, type OwnerMark, parseOwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import type { CatalogParts, RequestContext } from '../catalog/parts.ts';
+import { type CatalogParts, type RequestContext, SYSTEM_ACTOR } from '../catalog/parts.ts';
 import type { WriteOptions } from './entity-changes.ts';
 import { fenceOf } from './fence-header.ts';
-
-/** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
-const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
 
 /** Who asks, until when, and as which leader. @throws CatalogError for a fence that cannot be read. */
 export function contextOf(parts: CatalogParts, request: FastifyRequest): RequestContext {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { ParsedUrn } from '../../model/urn.ts';
 import type { ShownJob } from '../../model/wire/job.ts';
+import { counted } from '../../process/text.ts';
 import { seconds, urn as urnArgument } from '../arguments.ts';
 import { asksUnseen, canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
-import { counted } from '../counted.ts';
 import { followJob, requireDone } from '../follow-job.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';

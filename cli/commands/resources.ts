@@ -1,10 +1,9 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { confirmDeletions, listHeldDeletions, listResources, readResource } from '../../client/resource-records.ts';
 import type { HeldDeletions, ResourceName, ResourceRecord } from '../../model/wire/resource-record.ts';
-import { age } from '../../process/text.ts';
+import { age, counted } from '../../process/text.ts';
 import { canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
-import { counted } from '../counted.ts';
 import { addDefaultCommand } from '../default-command.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';
