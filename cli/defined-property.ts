@@ -1,33 +1,26 @@
+import { listEntities, readEntity } from '../client/entities.ts';
+import type { Entity } from '../client/entity.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import type { Definition } from '../model/definition.ts';
 import type { ParsedUrn } from '../model/urn.ts';
-import { type Entity, isRemoved, listEntities, readEntity } from './entities.ts';
 
 /** A structured property that has a definition. */
-export interface DefinedProperty {
-  readonly urn: string;
-  readonly definition: Definition;
-  /** Soft deleted. */
-  readonly removed: boolean;
-}
+export type DefinedProperty = Entity & { readonly definition: Definition };
 
-const ASPECTS = ['propertyDefinition', 'status'];
+const aspects = ['propertyDefinition', 'status'];
 
 /** @returns `undefined` when it has no definition. */
-export async function readProperty(client: HttpClient, urn: ParsedUrn): Promise<DefinedProperty | undefined> {
-  const entity = await readEntity(client, urn, ASPECTS);
-  return entity === undefined ? undefined : definedProperty(entity);
+export async function readProperty(client: HttpClient, { urn }: ParsedUrn): Promise<DefinedProperty | undefined> {
+  const entity = await readEntity(client, urn, { aspects });
+  return entity !== undefined && isDefined(entity) ? entity : undefined;
 }
 
 /** All that have a definition, by URN. */
 export async function listProperties(client: HttpClient, includeRemoved: boolean): Promise<DefinedProperty[]> {
-  const entities = await Array.fromAsync(
-    listEntities(client, 'structuredProperty', { aspects: ASPECTS, includeRemoved }),
-  );
-  return entities.map(definedProperty).filter((property) => property !== undefined);
+  const listed = listEntities(client, 'structuredProperty', { aspects, includeRemoved });
+  return (await Array.fromAsync(listed)).filter(isDefined);
 }
 
-function definedProperty(entity: Entity): DefinedProperty | undefined {
-  const definition = entity.aspects.propertyDefinition as Definition | undefined;
-  return definition === undefined ? undefined : { urn: entity.urn, definition, removed: isRemoved(entity) };
+function isDefined(entity: Entity): entity is DefinedProperty {
+  return entity.definition !== undefined;
 }

@@ -1,3 +1,5 @@
+import { readEntities } from '../client/entities.ts';
+import type { Entity } from '../client/entity.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import type { EntityToSend } from '../model/cli-file/dataset-file.ts';
 import { escapeToken } from '../model/patch.ts';
@@ -26,20 +28,14 @@ async function namedEntities(client: HttpClient, entities: readonly EntityToSend
   const implied = entities.filter(({ nameIsImplied }) => nameIsImplied !== undefined);
   const [first] = implied;
   if (first === undefined) return new Set();
-  const path = `/openapi/v3/entity/${first.entityType}/batchGet`;
-  const body = implied.map(({ urn, nameIsImplied = '' }) => ({ urn, [nameIsImplied]: {} }));
-  const found = (await client.send({ method: 'POST', path, body })) as FoundEntity[];
-  const has = found.filter((entity) => NAMING.some((aspect) => entity[aspect]?.value.name !== undefined));
-  const given = entities.filter((entity) => entity.nameIsImplied === undefined && namesItself(entity));
-  return new Set([...has, ...given].map(({ urn }) => urn));
+  const urns = implied.map(({ urn }) => urn);
+  const found = await readEntities(client, first.entityType, urns, { aspects: [first.nameIsImplied ?? ''] });
+  const given = entities.filter(({ nameIsImplied }) => nameIsImplied === undefined);
+  return new Set([...found, ...given].filter(namesItself).map(({ urn }) => urn));
 }
 
 const NAMING = ['datasetProperties', 'dataFlowInfo'] as const;
 
-type FoundEntity = { readonly urn: string } & Readonly<
-  Partial<Record<(typeof NAMING)[number], { readonly value: Readonly<Record<string, unknown>> }>>
->;
-
-function namesItself({ aspects }: EntityToSend): boolean {
+function namesItself({ aspects }: Entity | EntityToSend): boolean {
   return NAMING.some((aspect) => aspects[aspect]?.name !== undefined);
 }

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from '../client/http-client.ts';
+import { readJob } from '../client/jobs.ts';
+import { hasEnded, type ShownJob } from '../model/wire/job.ts';
 import type { Patience, PatienceOptions } from './patience.ts';
-import { hasEnded, progressOf, type ShownJob } from './shown-job.ts';
+import type { Shown } from './progress.ts';
 
 /**
  * Follows a job to its end, over restarts of the server. The job goes on when the follower ends.
@@ -13,13 +15,12 @@ export async function followJob(
   patience: Patience,
   { progress, interval = 500 }: PatienceOptions,
 ): Promise<ShownJob> {
-  const path = `/jobs/${encodeURIComponent(first.id)}`;
   let job = first;
   try {
     while (!hasEnded(job)) {
       progress.show(progressOf(job));
       await sleep(interval);
-      job = (await patience.try(() => client.send({ method: 'GET', path }))) as ShownJob;
+      job = await patience.try(() => readJob(client, first.id));
     }
     progress.show(progressOf(job));
     return job;
@@ -32,4 +33,17 @@ export async function followJob(
 export function requireDone(job: ShownJob, name: string): void {
   if (job.state !== 'done')
     throw new Error(`${name} ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
+}
+
+/** How far a job is, for the progress that people see. */
+function progressOf(job: ShownJob): Shown {
+  return { state: job.state, total: job.total, processed: job.processed, note: noteOf(job) };
+}
+
+function noteOf({ kind, state, remaining, processed, perSecond, secondsLeft, error }: ShownJob): string {
+  if (error !== undefined) return `(${error})`;
+  if (state === 'settling') return '(soon a second pass, for writers that were late)';
+  if (state !== 'running') return state === 'done' ? '' : `(${state})`;
+  if (kind === 'system-update' && remaining === 0 && processed > 0) return '(comparing with the store)';
+  return secondsLeft === undefined ? '' : `(${perSecond} a second, ${secondsLeft} s left)`;
 }

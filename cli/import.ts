@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { ask } from '../client/ask.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { NDJSON } from '../model/export-line.ts';
+import { importSessionSchema } from '../model/wire/import-session.ts';
 import { type ExportFile, inspectExportFile } from './export-file.ts';
 import { FileError } from './file-error.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
@@ -9,13 +11,6 @@ import { wholeLines } from './whole-lines.ts';
 /** What one request sends; a line that is longer goes alone. */
 const MOST_LINES = 500;
 const MOST_BYTES = 4 * 1024 * 1024;
-
-/** As the server shows it. */
-interface ShownImport {
-  readonly state: 'none' | 'open' | 'finished';
-  readonly id?: string;
-  readonly lines: number;
-}
 
 /**
  * Loads an export into an empty catalogue, or goes on where that was cut.
@@ -33,8 +28,8 @@ export async function importFile(
     throw new FileError(`${file} was cut: run \`proplane export -o ${file}\` once more, which goes on with it`);
   }
   const { header, lines } = found;
-  const ask = () => client.send({ method: 'GET', path: '/import' });
-  const session = (await new Patience(options).try(ask)) as ShownImport;
+  const readSession = () => ask(client, { method: 'GET', path: '/import' }, importSessionSchema);
+  const session = await new Patience(options).try(readSession);
   const isOurs = session.id === header.id;
   if (isOurs && session.state === 'finished') return { lines, already: true };
   try {

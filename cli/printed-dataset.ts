@@ -1,7 +1,7 @@
+import { listEntities, readEntity } from '../client/entities.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { datasetEntry, notInEntry } from '../model/cli-file/print-dataset-file.ts';
 import { type ParsedUrn, parseUrn } from '../model/urn.ts';
-import { isRemoved, listEntities, readEntity } from './entities.ts';
 
 /** A dataset or dataFlow as an entry of the dataset file. */
 export interface PrintedDataset {
@@ -13,7 +13,7 @@ export interface PrintedDataset {
 
 /** Reads an entity with the values on its schema fields. @returns `undefined` when it does not exist. */
 export async function printedDataset(client: HttpClient, urn: ParsedUrn): Promise<PrintedDataset | undefined> {
-  const entity = await readEntity(client, urn);
+  const entity = await readEntity(client, urn.urn);
   if (entity === undefined) return undefined;
   const query = `parent:"${urn.urn.replace(/["\\]/gu, '\\$&')}"`;
   const fields = await Array.fromAsync(
@@ -27,5 +27,5 @@ export async function printedDataset(client: HttpClient, urn: ParsedUrn): Promis
       // The search ignores case.
       .filter((field) => field.urn.key[0] === urn.urn),
   };
-  return { entry: datasetEntry(printed), missing: notInEntry(printed), removed: isRemoved(entity) };
+  return { entry: datasetEntry(printed), missing: notInEntry(printed), removed: entity.removed };
 }

@@ -1,32 +1,17 @@
-import type { Condition } from '../model/resource/status.ts';
+import * as z from 'zod';
+import type { ResourceRecord } from '../model/wire/resource-record.ts';
 
-/** A resource as the server shows it. */
-export interface ResourceRecord {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly source: string;
-  /** When the server first recorded it, ms since 1970. */
-  readonly created: number;
-  /** `file:line`. */
-  readonly location?: string;
-  readonly status?: { readonly conditions?: readonly Condition[] };
-}
-
-/** Deletions that an operator does not carry out before a person confirms them. */
-export interface HeldDeletions {
-  readonly source: string;
-  readonly id: string;
-  readonly reason: string;
-  readonly confirmed: boolean;
-  readonly resources: readonly Pick<ResourceRecord, 'kind' | 'namespace' | 'name'>[];
-}
+/** What of a condition people are told. */
+const conditionsSchema = z.array(
+  z.object({ type: z.string(), status: z.string(), reason: z.string(), message: z.string() }),
+);
 
 export type ResourceState = 'Ready' | 'Stalled' | 'Paused' | 'Waiting' | 'Unknown';
 
 /** How a resource is, in one word, with the reason and the message of the condition that says so. */
 export function stateOf({ status }: ResourceRecord): { state: ResourceState; reason: string; message: string } {
-  const holding = (type: string) => status?.conditions?.find((one) => one.type === type && one.status === 'True');
+  const { data: conditions = [] } = conditionsSchema.safeParse(status?.conditions);
+  const holding = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
   const found = [
     ['Stalled', holding('Stalled')],
     ['Paused', holding('Paused')],

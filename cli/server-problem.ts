@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { createHttpClient } from '../client/http-client.ts';
 import { MissingError, RejectedError } from '../client/http-errors.ts';
 import { describeError } from './errors.ts';
@@ -10,7 +11,7 @@ export async function serverProblem(settings: Settings): Promise<string | undefi
   const client = createHttpClient({ ...settings, timeoutMs: TIMEOUT });
   try {
     const answer = await client.send({ method: 'GET', path: '/ready' });
-    if ((answer as { ready?: unknown } | undefined)?.ready !== true) return noProplane(settings);
+    if (!z.object({ ready: z.literal(true) }).safeParse(answer).success) return noProplane(settings);
     // Whether a token is wanted, and this is one.
     const query = [['count', '0']] as const;
     await client.send({ method: 'GET', path: '/openapi/v3/entity/structuredProperty', query });

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { HttpClient, HttpRequest } from '../client/http-client.ts';
-import { counted } from './counted.ts';
+import type { HttpClient } from '../client/http-client.ts';
+import { beginSystemUpdate } from '../client/jobs.ts';
+import type { ShownJob } from '../model/wire/job.ts';
+import { counted } from '../process/text.ts';
 import { followJob, requireDone } from './follow-job.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
-import type { ShownJob } from './shown-job.ts';
 
 /** What the chart's hook and people set; the second spelling of the first is the reference catalogue's older one. */
 export const systemUpdateEnvironment = z
@@ -25,11 +26,10 @@ export const systemUpdateEnvironment = z
  */
 export async function runSystemUpdate(client: HttpClient, options: PatienceOptions): Promise<ShownJob> {
   const patience = new Patience(options);
-  const send = (request: HttpRequest) => patience.try(() => client.send(request));
   try {
-    await send({ method: 'GET', path: '/ready' });
-    const begun = await send({ method: 'POST', path: '/jobs', body: { kind: 'system-update' } });
-    const job = await followJob(client, begun as ShownJob, patience, options);
+    await patience.try(() => client.send({ method: 'GET', path: '/ready' }));
+    const begun = await patience.try(() => beginSystemUpdate(client));
+    const job = await followJob(client, begun, patience, options);
     requireDone(job, 'The system update');
     return job;
   } finally {

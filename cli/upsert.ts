@@ -1,3 +1,4 @@
+import { writeAspect } from '../client/entities.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { ConflictError, MissingError, RejectedError } from '../client/http-errors.ts';
 import { type EntityToSend, parseDatasetFile } from '../model/cli-file/dataset-file.ts';
@@ -23,8 +24,7 @@ const DATASETS_AT_ONCE = 100;
 export async function* upsertProperties(client: HttpClient, file: string): AsyncGenerator<Outcome> {
   const yaml = readEntries(file);
   for (const { urn, definition } of checkedFile(yaml, parsePropertiesFile(yaml.value))) {
-    const path = `/openapi/v3/entity/structuredProperty/${encodeURIComponent(urn)}/propertyDefinition`;
-    yield attempt(urn, () => client.send({ method: 'POST', path, body: definition }));
+    yield attempt(urn, () => writeAspect(client, urn, 'propertyDefinition', definition));
   }
 }
 

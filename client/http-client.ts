@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorViolation, errorBodySchema } from '../model/wire/error-body.ts';
+import { FENCE_HEADER, type Fence, printFence } from '../model/wire/fence.ts';
 import { addressProblem, tokenProblem } from './address-and-token.ts';
-import { type Fence, fenceHeader } from './fence.ts';
 import {
   type AnyHttpError,
   ConflictError,
@@ -20,7 +20,7 @@ export interface HttpClientOptions {
   /** Longest time of one request. */
   readonly timeoutMs?: number;
   /** Of a leading operator: sent with every write. */
-  readonly fence?: { readonly source: string } & Fence;
+  readonly fence?: Fence;
   /**
    * Asked in the same turn in which a write is handed to `fetch`.
    * @returns false when it must not be sent any more: the request fails with a FencedError.
@@ -52,6 +52,8 @@ export interface HttpRequest {
 }
 
 export interface HttpClient {
+  /** Its address. */
+  readonly host: string;
   /**
    * @returns the parsed JSON of the answer, `undefined` for an empty one.
    * @throws AnyHttpError
@@ -79,7 +81,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const base = host.replace(/\/+$/u, '');
   const closing = new AbortController();
   const authorization = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
-  const fencing = fence === undefined ? {} : fenceHeader(fence);
+  const fencing = fence === undefined ? {} : { [FENCE_HEADER]: printFence(fence) };
 
   async function ask(request: HttpRequest, late: AbortSignal): Promise<Response> {
     const { method, path, query = [], body, text = body === undefined ? undefined : JSON.stringify(body) } = request;
@@ -127,7 +129,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  return { send, stream, close: () => closing.abort() };
+  return { host: base, send, stream, close: () => closing.abort() };
 }
 
 async function observed(

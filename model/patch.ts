@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { canonicalJson } from './canonical-json.ts';
-import { type Checked, checkShape, refused } from './shape.ts';
+import { type Checked, checkShape, isObject, refused } from './shape.ts';
 import { type Violation, violation } from './violation.ts';
 
 /**
@@ -273,10 +273,6 @@ function remove(node: Node, token: string): void {
   if (node instanceof KeyedArray) node.remove(token);
   else if (node instanceof Map) node.delete(token);
   else if (Array.isArray(node) && child(node, token) !== undefined) node.splice(Number(token), 1);
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unescapeToken(token: string): string {

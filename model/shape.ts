@@ -31,7 +31,7 @@ export function violationsOf(error: z.ZodError): Violation[] {
 
 /** JSON has two ways to say nothing: an object's fields that are null count as absent, as with the reference catalogue. */
 export function withoutNulls(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  if (!isObject(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
 
@@ -39,4 +39,9 @@ function printPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const step of path) text += typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${String(step)}`;
   return text;
+}
+
+/** Whether a JSON value is an object, and no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

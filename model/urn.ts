@@ -1,4 +1,5 @@
 import { type EntityTypeInfo, findEntityType } from './entity-type.ts';
+import { shorten } from './violation.ts';
 
 /**
  * `urn:li:<entityType>:<id>`, checked. A value of this type has been through {@link parseUrn}; its text is exactly what
@@ -19,7 +20,7 @@ export interface ParsedUrn {
 export class InvalidUrnError extends Error {
   readonly text: string;
   constructor(text: string, reason: string) {
-    super(`Invalid urn!: ${shorten(text)} (${reason})`);
+    super(`Invalid urn!: ${shorten(text, 300)} (${reason})`);
     this.name = 'InvalidUrnError';
     this.text = text;
   }
@@ -138,7 +139,7 @@ function checkParts(text: string, entityType: EntityTypeInfo, parts: readonly st
       throw new InvalidUrnError(text, 'the platform is written urn:li:dataPlatform:<platform>');
     }
     if (!/^[A-Za-z0-9_-]+$/u.test(last)) {
-      throw new InvalidUrnError(text, `the environment ${shorten(last)} is not a word such as PROD`);
+      throw new InvalidUrnError(text, `the environment ${shorten(last, 300)} is not a word such as PROD`);
     }
   }
   if (hasNestedUrn(entityType)) checkNested(text, entityType, first);
@@ -148,16 +149,12 @@ function checkNested(text: string, entityType: EntityTypeInfo, nested: string): 
   // Also what keeps the parser from going as deep as somebody nests.
   if (isSchemaField(nested)) throw new InvalidUrnError(text, 'a schema field has no schema fields');
   const parsed = tryParseUrn(nested);
-  if (parsed === undefined) throw new InvalidUrnError(text, `${shorten(nested)} is no URN`);
+  if (parsed === undefined) throw new InvalidUrnError(text, `${shorten(nested, 300)} is no URN`);
   if (entityType.name === 'dataJob' && parsed.entityType.name !== 'dataFlow') {
-    throw new InvalidUrnError(text, `${shorten(nested)} is no data flow`);
+    throw new InvalidUrnError(text, `${shorten(nested, 300)} is no data flow`);
   }
 }
 
 function isSchemaField(text: string): boolean {
   return text.startsWith('urn:li:schemaField:');
-}
-
-function shorten(text: string): string {
-  return text.length <= 300 ? text : `${text.slice(0, 300)}…`;
 }

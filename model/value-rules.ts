@@ -2,6 +2,7 @@ import type { TypedValue } from './typed-value.ts';
 import { printTypedValue } from './typed-value.ts';
 import { entityTypeNameOf, isUrnText } from './urn.ts';
 import type { ValueType } from './value-type.ts';
+import { shorten } from './violation.ts';
 
 /** What one value has to be. Source: reference catalogue's value validator; dates are checked against the calendar. */
 export interface ValueRule {
@@ -15,7 +16,7 @@ export interface ValueRule {
  * @returns the value, or the sentence that says what is wrong.
  */
 export function checkValue(rule: ValueRule, value: TypedValue): { value: TypedValue } | { problem: string } {
-  const shown = shorten(printTypedValue(value));
+  const shown = shorten(printTypedValue(value), 200);
   switch (rule.valueType) {
     case 'number': {
       const number = 'double' in value ? value.double : parseNumber(value.string);
@@ -55,8 +56,4 @@ export function daysOf(text: string): number | undefined {
   const milliseconds = Date.parse(`${text}T00:00:00Z`);
   if (Number.isNaN(milliseconds) || new Date(milliseconds).toISOString().slice(0, 10) !== text) return undefined;
   return milliseconds / 86_400_000;
-}
-
-function shorten(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
 }

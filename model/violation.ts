@@ -15,6 +15,11 @@ export function violation(code: ViolationCode, path: string, message: string): V
   return { code, path, message };
 }
 
+/** The path of what a violation is best shown at: an unknown field is reported for what it is in. */
+export function pointedAt({ path, field }: Violation): string {
+  return field === undefined ? path : path === '' ? field : `${path}.${field}`;
+}
+
 /** More than this many are counted instead of told. */
 const MOST_TOLD = 500;
 
@@ -34,4 +39,9 @@ export function describeViolations(violations: readonly Violation[]): string {
 /** Says of each violation which entity it is about: `<urn> properties[0].values[1]`. */
 export function aboutEntity(urn: string, violations: readonly Violation[]): Violation[] {
   return violations.map((each) => ({ ...each, path: each.path === '' ? urn : `${urn} ${each.path}` }));
+}
+
+/** What a message quotes of a text that somebody gave. */
+export function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

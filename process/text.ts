@@ -24,3 +24,14 @@ export function age(milliseconds: number): string {
   if (seconds < 172_800) return `${Math.floor(seconds / 3600)}h`;
   return `${Math.floor(seconds / 86_400)}d`;
 }
+
+/** `a, b and 3 more`. */
+export function listed(items: readonly string[], most = 5): string {
+  const shown = items.slice(0, most).join(', ');
+  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+}
+
+/** `1 entity`, `2 entities`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -30,6 +30,9 @@ export interface CatalogSettings extends DecisionSettings {
   readonly requestTimeout: number;
 }
 
+/** Who is meant when nobody is named, as with the reference catalogue. */
+export const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
+
 /** Who asks, and until when the answer has to be written. */
 export interface RequestContext {
   /** URN of the caller. */

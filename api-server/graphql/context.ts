@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { OwnerMark } from '../../model/entity/draft.ts';
+import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 import { contextOf, ownerOf } from '../request/context.ts';

@@ -1,4 +1,3 @@
-import type { OwnerMark } from '../../model/entity/draft.ts';
 import { inAspect, parseAspects } from '../../model/entity/parse-aspects.ts';
 import type { AspectPatch, EntityPatch } from '../../model/entity/patch.ts';
 import { conditionOfValues, type EntityWrite, type WriteCondition } from '../../model/entity/write.ts';
@@ -6,6 +5,7 @@ import type { WriteOrPatch } from '../../model/entity/write-or-patch.ts';
 import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
 import { aboutEntity, type Violation } from '../../model/violation.ts';
+import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError, invalid, valid } from '../catalog/errors.ts';
 import type { CatalogParts, CatalogSettings } from '../catalog/parts.ts';
 import { requireAspect } from '../catalog/require-aspect.ts';

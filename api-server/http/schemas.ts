@@ -3,6 +3,14 @@ import { statusSchema } from '../../model/aspect.ts';
 import { structuredPropertiesSchema } from '../../model/assignment.ts';
 import { definitionSchema } from '../../model/definition.ts';
 import { patchOperationSchema, patchSchema } from '../../model/patch.ts';
+import {
+  aspectAnswer,
+  entityAnswerSchema,
+  entityPageSchema,
+  ownedEntityAnswerSchema,
+  ownersOfEntity,
+  scrollIdSchema,
+} from '../../model/wire/entity-answer.ts';
 
 /**
  * Schemas of bodies, for the served OpenAPI document. Request bodies are checked by the catalogue itself, which names
@@ -33,47 +41,26 @@ export const patchRequest: z.ZodType = z
 /** Either is read for any body; these are offered for patches. */
 export const PATCH_TYPES = ['application/json-patch+json', 'application/json'];
 
-function wrapped(aspect: z.ZodType): z.ZodType {
-  return z.object({ value: aspect, systemMetadata: z.record(z.string(), z.unknown()).optional() });
-}
-
 /** Answer to a write of one aspect. */
 export function writeResponse(version: 'v2' | 'v3', aspect?: string): z.ZodType {
-  const body = wrapped(BODIES[aspect ?? ''] ?? anyAspect);
+  const body = aspectAnswer(BODIES[aspect ?? ''] ?? anyAspect);
   if (version === 'v2') return z.object({ urn: z.string(), aspects: z.record(z.string(), body) });
-  return aspect === undefined
-    ? z.object({ urn: z.string() }).catchall(body)
-    : z.object({ urn: z.string(), [aspect]: body });
+  return aspect === undefined ? entityAnswerSchema : z.object({ urn: z.string(), [aspect]: body });
 }
 
 /** Answer to a read of one aspect. */
 export function readResponse(version: 'v2' | 'v3', aspect?: string): z.ZodType {
-  return version === 'v3' ? writeResponse(version, aspect) : wrapped(BODIES[aspect ?? ''] ?? anyAspect);
+  return version === 'v3' ? writeResponse(version, aspect) : aspectAnswer(BODIES[aspect ?? ''] ?? anyAspect);
 }
-
-/** What an owner mark says: which resource something belongs to. */
-export const resourceFields = {
-  source: z.string().min(1).describe('Name of the source'),
-  kind: z.string().min(1),
-  namespace: z.string().min(1),
-  name: z.string().min(1),
-};
-
-export const ownedSchema = z.object({
-  ...resourceFields,
-  deletionPolicy: z.string(),
-  urn: z.string().describe('The entity that the mark is on'),
-  propertyUrn: z.string().optional().describe('Absent: the mark is on the definition'),
-});
 
 export function entityResponse(version: 'v2' | 'v3'): z.ZodType {
   return writeResponse(version);
 }
 
 export function ownedEntityResponse(version: 'v2' | 'v3'): z.ZodType {
-  const owners = z.array(ownedSchema).optional().describe('Owner marks, with owners=true');
-  if (version === 'v2') return z.object({ urn: z.string(), aspects: z.record(z.string(), wrapped(anyAspect)), owners });
-  return z.object({ urn: z.string(), owners }).catchall(wrapped(anyAspect));
+  if (version === 'v3') return ownedEntityAnswerSchema;
+  const aspects = z.record(z.string(), aspectAnswer(anyAspect));
+  return z.object({ urn: z.string(), aspects, owners: ownersOfEntity });
 }
 
 /** Answer to a batch: version 2 names the entities only. */
@@ -82,8 +69,6 @@ export function batchResponse(version: 'v2' | 'v3'): z.ZodType {
 }
 
 export function listResponse(version: 'v2' | 'v3'): z.ZodType {
-  const entities = z.array(entityResponse(version));
-  const scrollId = z.string().optional().describe('For the next page; absent on the last');
-  if (version === 'v2') return z.object({ results: entities, scrollId });
-  return z.object({ entities, scrollId, totalCount: z.number().int() });
+  if (version === 'v3') return entityPageSchema;
+  return z.object({ results: z.array(entityResponse(version)), scrollId: scrollIdSchema });
 }

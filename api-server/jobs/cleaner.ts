@@ -1,7 +1,7 @@
-import type { RequestContext } from '../catalog/parts.ts';
+import { type RequestContext, SYSTEM_ACTOR } from '../catalog/parts.ts';
 
 /** Who removes what is hidden: nobody waits for it, so it has no deadline. */
 export const CLEANER: RequestContext = {
-  actor: 'urn:li:corpuser:__datahub_system',
+  actor: SYSTEM_ACTOR,
   deadline: Number.POSITIVE_INFINITY,
 };

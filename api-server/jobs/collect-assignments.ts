@@ -4,7 +4,7 @@ import type { CatalogParts } from '../catalog/parts.ts';
 import { storeChange } from '../catalog/write/store-change.ts';
 import { CLEANER } from './cleaner.ts';
 import { rememberEndedEpoch } from './ended-epochs.ts';
-import type { JobWork } from './job-runner.ts';
+import type { JobWork } from './job-work.ts';
 
 const HOLDERS_AT_ONCE = 100;
 

@@ -5,7 +5,7 @@ import { storeChange } from '../catalog/write/store-change.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { CLEANER } from './cleaner.ts';
 import type { Job } from './job.ts';
-import type { JobWork } from './job-runner.ts';
+import type { JobWork } from './job-work.ts';
 
 const FIELDS_AT_ONCE = 100;
 

@@ -1,3 +1,4 @@
+import { changeRecord } from '../store/change-record.ts';
 import { allRecords } from '../store/pages.ts';
 import type { Store } from '../store/port.ts';
 
@@ -24,6 +25,5 @@ export async function endedEpochs(store: Store): Promise<Map<string, string>> {
 }
 
 export async function forgetEndedEpoch(store: Store, epoch: string): Promise<void> {
-  const record = await store.records.get<EndedEpoch>(KIND, epoch);
-  if (record !== undefined) await store.records.delete(KIND, epoch, record.revision);
+  await changeRecord(store.records, { kind: KIND, id: epoch }, () => undefined);
 }

@@ -1,5 +1,6 @@
 import { ENTITY_TYPES } from '../../model/entity-type.ts';
 import { publicFieldOf } from '../../model/search-name.ts';
+import type { SystemUpdateResult } from '../../model/wire/job.ts';
 import { epochOfField, propertyField } from '../catalog/indexing/index-entry.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { propertyState } from '../catalog/registry/registry.ts';
@@ -8,36 +9,15 @@ import { allEntities } from '../store/pages.ts';
 import { endedEpochs } from './ended-epochs.ts';
 import { listOpenJobs } from './job.ts';
 
-/** What a system update has to tell. */
-export interface SystemUpdateResult {
-  /** Entities that the new index holds. */
-  readonly entities: number;
-  readonly kept: readonly KeptField[];
-  readonly removed: readonly RemovedField[];
-}
-
 /** A field of a property's values in the index. */
-export interface KeptField {
-  readonly propertyUrn?: string;
-  /** Its public search name; one that is not collected yet has none. */
-  readonly field?: string;
-  /** How many entities have it. */
-  readonly entities: number;
-  readonly why: 'live' | 'soft deleted' | 'not collected yet';
-}
-
-export interface RemovedField {
-  /** Physical name. */
-  readonly field: string;
-  readonly propertyUrn?: string;
-}
+type KeptField = SystemUpdateResult['kept'][number];
 
 /** Fields of properties that a rebuild leaves behind. */
 export function removedFields(
   before: readonly string[],
   after: readonly string[],
   properties: ReadonlyMap<string, string>,
-): RemovedField[] {
+): SystemUpdateResult['removed'] {
   const remaining = new Set(after);
   return before
     .filter((field) => !remaining.has(field))

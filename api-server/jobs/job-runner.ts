@@ -1,33 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { hasEnded } from '../../model/wire/job.ts';
+import { isOpenTo, type LeaseBody } from '../catalog/indexing/lease.ts';
 import { WakeablePause } from '../catalog/indexing/wakeable-pause.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { StoredRecord } from '../store/port.ts';
-import { findOpenJob, forgetJobs, hasEnded, type Job, type JobKind, listOpenJobs, putAway, saveJob } from './job.ts';
-
-/** How a kind of job is done. */
-export interface JobWork {
-  /** Whether what made the job necessary has happened, where the job is written down before it. */
-  hasHappened?(job: Job): Promise<boolean>;
-  /** How many entities there are left to process. */
-  count(job: Job): Promise<number>;
-  /** Does a part, from the job's cursor. Must be harmless when it is done twice. */
-  step(job: Job): Promise<JobStep>;
-  /** A second pass follows, once no request that was under way at the job's beginning can still be writing. */
-  readonly settles: boolean;
-  /** The job fails after so many attempts without progress; without it, it is tried for ever. */
-  readonly maxAttempts?: number;
-  /** Drops what the job has begun; a kind with it can be cancelled. */
-  abandon?(job: Job): Promise<void>;
-}
-
-export interface JobStep {
-  readonly processed: number;
-  readonly cursor?: string;
-  readonly finished: boolean;
-  readonly result?: object;
-}
-
-export type JobWorks = Readonly<Record<JobKind, JobWork>>;
+import { findOpenJob, forgetJobs, type Job, listOpenJobs, putAway, saveJob } from './job.ts';
+import {
+  advanced,
+  attemptFailed,
+  begunWith,
+  cancelled,
+  done,
+  lateWritersEnd,
+  passEnded,
+  withoutLease,
+} from './job-states.ts';
+import type { JobWorks } from './job-work.ts';
 
 /** How long a job stays with a runner that died, in ms; renewed at every third of it. */
 const LEASE = 10_000;
@@ -37,7 +25,6 @@ const SOON = 50;
 /** How long a job can be looked at after its end, in ms. */
 const KEPT = 24 * 3600 * 1000;
 const FORGET_INTERVAL = 600_000;
-const RETRY = 5_000;
 /** So that a long job does not keep all others waiting. */
 const AT_ONCE = 3;
 
@@ -120,12 +107,7 @@ export class JobRunner {
         await this.#wait(body, revision);
         continue;
       }
-      const begun = {
-        ...(await this.#counted(body)),
-        state: 'running' as const,
-        started: body.started ?? now,
-        lease: this.#lease(),
-      };
+      const begun = { ...begunWith(body, await this.#works[body.kind].count(body), now), lease: this.#lease() };
       const saved = await saveJob(this.#parts.store, begun, revision);
       if (saved !== undefined) return { id, revision: saved, body: begun };
     }
@@ -148,31 +130,20 @@ export class JobRunner {
   async #wait(job: Job, revision: string): Promise<void> {
     const now = this.#parts.now();
     this.#soon = true;
-    if (now <= job.created + 2 * this.#parts.settings.requestTimeout) return;
-    await saveJob(this.#parts.store, { ...job, state: 'done', remaining: 0, ended: now }, revision);
+    if (now <= lateWritersEnd(job, this.#parts.settings.requestTimeout)) return;
+    await saveJob(this.#parts.store, done(job, now), revision);
   }
 
   async #cancel({ revision, body }: StoredRecord<Job>): Promise<void> {
     await this.#works[body.kind].abandon?.(body);
-    const { lease: _given, ...job } = body;
-    await saveJob(this.#parts.store, { ...job, state: 'cancelled', ended: this.#parts.now() }, revision);
-  }
-
-  /** What is left is counted, because a runner that died may have done more than it has said. */
-  async #counted(job: Job): Promise<Job> {
-    const remaining = await this.#works[job.kind].count(job);
-    const begins = job.state === 'settling' || job.total === 0;
-    const total = begins ? job.processed + remaining : job.total;
-    return { ...job, total, remaining, processed: Math.max(0, total - remaining) };
+    await saveJob(this.#parts.store, cancelled(body, this.#parts.now()), revision);
   }
 
   #isFree({ id, lease }: Job, now: number): boolean {
-    if (this.#carried.has(id)) return false;
-    if (lease === undefined || lease.until < now || lease.holder === this.#holder) return true;
-    return this.#exclusive;
+    return !this.#carried.has(id) && isOpenTo(lease, this.#holder, now, this.#exclusive);
   }
 
-  #lease(): NonNullable<Job['lease']> {
+  #lease(): LeaseBody {
     return { holder: this.#holder, until: this.#parts.now() + LEASE };
   }
 
@@ -190,10 +161,7 @@ export class JobRunner {
     // What cannot be dropped now is dropped by the next job of the kind.
     if (job.state === 'failed') await this.#works[job.kind].abandon?.(job).catch(() => undefined);
     // Stopped in the middle: given back at once, so that nobody has to wait for the lease.
-    if (job.state === 'running') {
-      const { lease: _given, ...rest } = job;
-      await saveJob(this.#parts.store, rest, current);
-    }
+    if (job.state === 'running') await saveJob(this.#parts.store, withoutLease(job), current);
   }
 
   /**
@@ -224,43 +192,20 @@ export class JobRunner {
   }
 
   async #advance(job: Job): Promise<Job> {
+    const { log, now, settings } = this.#parts;
+    const work = this.#works[job.kind];
     try {
-      const { processed, cursor, finished, result } = await this.#works[job.kind].step(job);
-      const { cursor: _passed, attempts: _failed, error: _past, ...rest } = job;
-      const progress = {
-        ...rest,
-        processed: job.processed + processed,
-        remaining: Math.max(0, job.remaining - processed),
-        ...(result === undefined ? {} : { result }),
-      };
-      if (finished) return this.#endPass(progress);
-      return { ...progress, lease: this.#lease(), ...(cursor === undefined ? {} : { cursor }) };
+      const step = await work.step(job);
+      if (!step.finished) return { ...advanced(job, step), lease: this.#lease() };
+      const next = passEnded(advanced(job, step), work, now(), settings.requestTimeout);
+      if (next.state === 'done') log.info({ job: job.id, processed: next.processed }, 'job done');
+      return next;
     } catch (error) {
-      return this.#failed(job, error);
+      const next = attemptFailed(job, error, work, now());
+      const told = { err: error, job: job.id, attempts: next.attempts };
+      if (next.state === 'failed') log.error(told, 'a job has failed');
+      else log.warn(told, 'a job met an error and is tried again');
+      return next;
     }
-  }
-
-  #failed({ lease: _given, ...job }: Job, cause: unknown): Job {
-    const now = this.#parts.now();
-    const attempts = (job.attempts ?? 0) + 1;
-    const error = cause instanceof Error ? cause.message : String(cause);
-    const { maxAttempts } = this.#works[job.kind];
-    if (maxAttempts === undefined || attempts < maxAttempts) {
-      this.#parts.log.warn({ err: cause, job: job.id }, 'a job met an error and is tried again');
-      return { ...job, state: 'waiting', notBefore: now + RETRY, attempts, error };
-    }
-    this.#parts.log.error({ err: cause, job: job.id, attempts }, 'a job has failed');
-    return { ...job, state: 'failed', ended: now, attempts, error };
-  }
-
-  /** A writer that read before the deletion may still be writing: what it leaves is found by a second pass. */
-  #endPass({ lease: _given, ...job }: Job): Job {
-    const now = this.#parts.now();
-    if (job.pass === 1 && this.#works[job.kind].settles) {
-      const notBefore = job.created + 2 * this.#parts.settings.requestTimeout;
-      return { ...job, state: 'settling', pass: 2, remaining: 0, notBefore: Math.max(now, notBefore) };
-    }
-    this.#parts.log.info({ job: job.id, processed: job.processed }, 'job done');
-    return { ...job, state: 'done', remaining: 0, ended: now };
   }
 }

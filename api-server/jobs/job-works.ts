@@ -1,7 +1,7 @@
 import type { CatalogParts } from '../catalog/parts.ts';
 import { collectAssignments } from './collect-assignments.ts';
 import { collectFields } from './collect-fields.ts';
-import type { JobWorks } from './job-runner.ts';
+import type { JobWorks } from './job-work.ts';
 import { systemUpdate } from './system-update.ts';
 
 /** How each kind of job is done. */

@@ -1,3 +1,6 @@
+import { hasEnded, type JobKind, type JobState, type ShownJob } from '../../model/wire/job.ts';
+import type { LeaseBody } from '../catalog/indexing/lease.ts';
+import { changeRecord } from '../store/change-record.ts';
 import { allRecords } from '../store/pages.ts';
 import type { Store, StoredRecord } from '../store/port.ts';
 
@@ -6,53 +9,20 @@ import type { Store, StoredRecord } from '../store/port.ts';
  * rebuilds what can be rebuilt: it may be interrupted anywhere and done twice.
  */
 
-export const JOB_KINDS = ['cascade', 'collection', 'fields', 'system-update'] as const;
-
-/**
- * - `cascade`: assignments of a hard-deleted property.
- * - `collection`: assignments of an epoch that a breaking change has ended.
- * - `fields`: schema fields of a hard-deleted dataset.
- * - `system-update`: a new search index with fields of only what remains. One at a time.
- */
-export type JobKind = (typeof JOB_KINDS)[number];
-
-/**
- * `waiting` for somebody to take it, `running`, `settling` (a first pass is over; a second follows for writers that were
- * late), `cancelling` (what it has begun is being dropped); then `done`, `failed` or `cancelled`.
- */
-export const JOB_STATES = ['waiting', 'running', 'settling', 'cancelling', 'done', 'failed', 'cancelled'] as const;
-export type JobState = (typeof JOB_STATES)[number];
-
-export interface Job {
+/** What the server shows of it, and what only its runner needs. */
+export interface Job extends Readonly<Omit<ShownJob, 'perSecond' | 'secondsLeft'>> {
   /** Made of what it is about, so that it is written down once. */
   readonly id: string;
   readonly kind: JobKind;
-  /** URN of the property or dataset; of a system update, `index`. */
-  readonly subject: string;
+  readonly state: JobState;
   /** The epoch or the incarnation whose remains are removed; the id of the rebuild. */
   readonly remains: string;
-  readonly state: JobState;
-  /** Times are milliseconds since 1970-01-01T00:00:00Z. */
-  readonly created: number;
-  readonly started?: number;
-  readonly ended?: number;
-  /** Not taken before. */
+  /** Not taken before, in ms since 1970-01-01T00:00:00Z. */
   readonly notBefore: number;
   readonly pass: 1 | 2;
-  readonly lease?: { readonly holder: string; readonly until: number };
+  readonly lease?: LeaseBody;
   /** Where the pass goes on. */
   readonly cursor?: string;
-  /** Entities that there were to process when the pass began. */
-  readonly total: number;
-  /** Entities processed so far (their remains removed, or put into the new index), in all passes. */
-  readonly processed: number;
-  /** What is left, as far as is known. */
-  readonly remaining: number;
-  /** How often it has failed since its last progress, and why. */
-  readonly attempts?: number;
-  readonly error?: string;
-  /** What a job that has ended has to tell. */
-  readonly result?: object;
 }
 
 const KIND = 'job';
@@ -67,22 +37,26 @@ export type NewJob = Pick<Job, 'kind' | 'subject' | 'remains'>;
  */
 export async function ensureJob(store: Store, given: NewJob, now: number): Promise<void> {
   const id = `${given.kind}:${given.remains}`;
-  for (;;) {
-    const record = await findOpenJob(store, id);
-    const job = { ...newJob(id, given, now), processed: record?.body.processed ?? 0 };
-    if ((await saveJob(store, job, record?.revision)) !== undefined) return;
-  }
+  await changeJob(store, id, (standing) => ({ ...newJob(id, given, now), processed: standing?.processed ?? 0 }));
 }
 
 /** Writes the one job of its kind down, unless one is there that has not ended. @returns that one, or the new one. */
-export async function ensureOnlyJob(store: Store, given: NewJob, now: number): Promise<Job> {
+export function ensureOnlyJob(store: Store, given: NewJob, now: number): Promise<Job> {
   const id = given.kind;
-  for (;;) {
-    const record = await findOpenJob(store, id);
-    if (record !== undefined && !hasEnded(record.body) && record.body.state !== 'cancelling') return record.body;
-    const job = newJob(id, given, now);
-    if ((await saveJob(store, job, record?.revision)) !== undefined) return job;
-  }
+  return changeJob(store, id, (standing) =>
+    standing !== undefined && !hasEnded(standing) && standing.state !== 'cancelling'
+      ? standing
+      : newJob(id, given, now),
+  );
+}
+
+/** Changes a job that has not ended, as `changeRecord` does. */
+export function changeJob(
+  store: Store,
+  id: string,
+  next: (standing: Job | undefined) => Job | Promise<Job>,
+): Promise<Job> {
+  return changeRecord(store.records, { kind: KIND, id }, next);
 }
 
 function newJob(id: string, given: NewJob, now: number): Job {
@@ -133,8 +107,4 @@ export async function forgetJobs(store: Store, before: number): Promise<void> {
   for (const { id, revision, body } of await listRecords(store, ENDED_KIND)) {
     if ((body.ended ?? 0) < before) await store.records.delete(ENDED_KIND, id, revision);
   }
-}
-
-export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
-  return state === 'done' || state === 'failed' || state === 'cancelled';
 }

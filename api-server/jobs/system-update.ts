@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { SystemUpdateResult } from '../../model/wire/job.ts';
 import { indexChangeOf } from '../catalog/indexing/index-entry.ts';
 import { dropStrangers, mendEntities } from '../catalog/indexing/mend-index.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { Rebuild } from '../search/port.ts';
 import { endedEpochs, forgetEndedEpoch } from './ended-epochs.ts';
-import { describeIndex, removedFields, type SystemUpdateResult } from './index-fields.ts';
+import { describeIndex, removedFields } from './index-fields.ts';
 import { ensureOnlyJob, type Job, type NewJob } from './job.ts';
-import type { JobStep, JobWork } from './job-runner.ts';
+import type { JobStep, JobWork } from './job-work.ts';
 
 const ENTITIES_AT_ONCE = 200;
 const MAX_ATTEMPTS = 5;
@@ -79,13 +80,12 @@ const steps: Readonly<Record<Phase, Step>> = {
 
 /** The rest of it, when the new index answers; also after a crash in the moment of the swap. */
 async function finish(parts: CatalogParts, { result }: Job): Promise<JobStep> {
-  const { removed } = (result ?? { removed: [] }) as SystemUpdateResult;
   const kept = await describeIndex(parts);
   const keptEpochs = new Set(kept.epochs);
   for (const epoch of (await endedEpochs(parts.store)).keys()) {
     if (!keptEpochs.has(epoch)) await forgetEndedEpoch(parts.store, epoch);
   }
-  const outcome: SystemUpdateResult = { entities: kept.entities, kept: kept.fields, removed };
+  const outcome: SystemUpdateResult = { entities: kept.entities, kept: kept.fields, removed: result?.removed ?? [] };
   return { processed: 0, finished: true, result: outcome };
 }
 

@@ -1,12 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { OwnerMark } from '../../model/entity/draft.ts';
+import { describeViolations } from '../../model/violation.ts';
+import { OWNER_HEADER, type OwnerMark, parseOwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import type { CatalogParts } from '../catalog/parts.ts';
+import { type CatalogParts, SYSTEM_ACTOR } from '../catalog/parts.ts';
 import { CatalogRequest } from '../catalog/request.ts';
 import { fenceOf } from './fence-header.ts';
-
-/** Who is meant when a request does not say who it comes from, as with the reference catalogue. */
-const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,17 +40,15 @@ export function contextOf(parts: CatalogParts, request: FastifyRequest): Catalog
 }
 
 /**
- * The owner mark that a write carries: `X-Proplane-Owner: source=…&kind=…&namespace=…&name=…&deletionPolicy=…`.
- * @throws CatalogError naming the missing parts.
+ * The owner mark that a write carries in the header `X-Proplane-Owner`.
+ * @throws CatalogError `malformed` naming the missing parts.
  */
 export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
-  const header = request.headers['x-proplane-owner'];
+  const header = request.headers[OWNER_HEADER];
   if (header === undefined) return undefined;
-  const given = new URLSearchParams(String(header));
-  const fields = ['source', 'kind', 'namespace', 'name', 'deletionPolicy'] as const;
-  const absent = fields.filter((field) => !given.get(field));
-  if (absent.length > 0) throw new CatalogError('malformed', `header X-Proplane-Owner: ${absent.join(', ')} missing`);
-  return Object.fromEntries(fields.map((field) => [field, given.get(field)])) as unknown as OwnerMark;
+  const checked = parseOwnerMark(String(header));
+  if (checked.ok) return checked.value;
+  throw new CatalogError('malformed', `header X-Proplane-Owner: ${describeViolations(checked.violations)}`);
 }
 
 /** Whether a request can change nothing, whatever it asks. */

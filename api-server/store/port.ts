@@ -1,4 +1,8 @@
-import type { EntityDraft, OwnerMark } from '../../model/entity/draft.ts';
+import type { EntityDraft } from '../../model/entity/draft.ts';
+import type { Fence } from '../../model/wire/fence.ts';
+import type { OwnedThing } from '../../model/wire/owner-mark.ts';
+
+export type { Fence, OwnedThing };
 
 /**
  * Where the catalogue is kept. One document an entity, replaced only when its (incarnation, revision) is unchanged; no
@@ -80,19 +84,6 @@ export interface FenceStore {
   list(): Promise<Fence[]>;
 }
 
-/** Which leader of a source writes. */
-export interface Fence {
-  readonly source: string;
-  /** Part of the source that has a leader of its own; empty when the source is one. Without NUL, as `source`. */
-  readonly shard: string;
-  /** Uid of the Lease that the leader holds. */
-  readonly lease: string;
-  /** When that Lease was created: milliseconds since 1970-01-01T00:00:00Z. */
-  readonly created: number;
-  /** How often that Lease has changed hands. */
-  readonly transitions: number;
-}
-
 export interface StoredRecord<T> {
   readonly id: string;
   /** Random, another with each write and never used again, so that a late write cannot mistake a new record for its own. */
@@ -116,12 +107,6 @@ export interface EntityDocument extends DocumentVersion, EntityDraft {
   readonly parentIncarnation?: string;
   /** Batches that have written this entity lately, so that a batch which is rolled forward writes it once. */
   readonly batches: readonly { readonly id: string; readonly at: number }[];
-}
-
-export interface OwnedThing extends OwnerMark {
-  readonly urn: string;
-  /** Absent: the mark is on the definition. */
-  readonly propertyUrn?: string;
 }
 
 export interface ListRequest {

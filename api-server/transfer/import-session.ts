@@ -1,25 +1,18 @@
 import type { ExportHeader } from '../../model/export-line.ts';
+import type { ShownImport } from '../../model/wire/import-session.ts';
 import { CatalogError, refusedBy } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import type { StoredRecord } from '../store/port.ts';
+import { changeRecord } from '../store/change-record.ts';
 
 /** How far an import is: a record, so that it goes on after a crash of either side. There is one; the last one stays. */
 
-const KIND = 'import';
-const ID = 'import';
+const PLACE = { kind: 'import', id: 'import' };
 
-export interface ImportSession {
-  /** Id of the export. */
-  readonly id: string;
-  readonly state: 'open' | 'finished';
-  /** When the export was begun (ms). */
-  readonly begun: number;
-  /** Lines of the export that are stored. */
-  readonly lines: number;
-}
+/** One that has begun. */
+export type ImportSession = Readonly<Required<ShownImport>> & { readonly state: 'open' | 'finished' };
 
 export async function readSession(parts: CatalogParts): Promise<ImportSession | undefined> {
-  return (await findSession(parts))?.body;
+  return (await parts.store.records.get<ImportSession>(PLACE.kind, PLACE.id))?.body;
 }
 
 /**
@@ -40,15 +33,13 @@ export async function refuseWhileImporting(parts: CatalogParts): Promise<void> {
  * @throws CatalogError `invalid` when another one is under way or the catalogue is not empty, `unavailable` while it
  * still has traces of what was deleted.
  */
-export async function openSession(parts: CatalogParts, header: ExportHeader): Promise<ImportSession> {
-  for (;;) {
-    const record = await findSession(parts);
-    if (record?.body.id === header.id) return record.body;
-    if (record?.body.state === 'open') throw anotherImport(record.body);
+export function openSession(parts: CatalogParts, header: ExportHeader): Promise<ImportSession> {
+  return changeRecord(parts.store.records, PLACE, async (standing: ImportSession | undefined) => {
+    if (standing?.id === header.id) return standing;
+    if (standing?.state === 'open') throw anotherImport(standing);
     await requireEmpty(parts);
-    const session: ImportSession = { id: header.id, state: 'open', begun: header.begun, lines: 0 };
-    if ((await parts.store.records.put(KIND, ID, session, record?.revision)) !== undefined) return session;
-  }
+    return { id: header.id, state: 'open' as const, begun: header.begun, lines: 0 };
+  });
 }
 
 /** @throws CatalogError `invalid` when the import is another one, or has not come to these lines. */
@@ -64,22 +55,15 @@ export async function continueSession(parts: CatalogParts, id: string, before: n
 }
 
 /** Notes that so many lines are stored. */
-export async function advanceSession(
+export function advanceSession(
   parts: CatalogParts,
   lines: number,
   state: ImportSession['state'],
 ): Promise<ImportSession> {
-  for (;;) {
-    const record = await findSession(parts);
-    if (record === undefined) throw new Error('the import was forgotten');
-    if (record.body.lines >= lines) return record.body;
-    const session = { ...record.body, state, lines };
-    if ((await parts.store.records.put(KIND, ID, session, record.revision)) !== undefined) return session;
-  }
-}
-
-function findSession({ store }: CatalogParts): Promise<StoredRecord<ImportSession> | undefined> {
-  return store.records.get<ImportSession>(KIND, ID);
+  return changeRecord(parts.store.records, PLACE, (standing: ImportSession | undefined) => {
+    if (standing === undefined) throw new Error('the import was forgotten');
+    return standing.lines >= lines ? standing : { ...standing, state, lines };
+  });
 }
 
 function anotherImport({ state, id, begun, lines }: ImportSession): CatalogError {

@@ -2,8 +2,8 @@ import type { RootCommand } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { type DefinedProperty, listProperties } from '../defined-property.ts';
 import { help } from '../help.ts';
-import { knownProperties } from '../known-properties.ts';
 import { print } from '../output.ts';
 
 /** Tells a shell to complete names of files by itself. */
@@ -74,5 +74,17 @@ async function addProperties(context: Context, completions: RootCommand, words: 
         add(takesName ? definition.qualifiedName : urn, definition.displayName ?? '');
       }
     };
+  }
+}
+
+/** Whoever presses the tab key does not wait longer. */
+const TIMEOUT = 1_000;
+
+/** All properties as far as the server tells them in time; none otherwise, without a word. */
+async function knownProperties(context: Context): Promise<DefinedProperty[]> {
+  try {
+    return await listProperties(context.client({ timeoutMs: TIMEOUT }), true);
+  } catch {
+    return [];
   }
 }

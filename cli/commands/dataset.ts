@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import { listEntityPages } from '../../client/entities.ts';
+import type { Entity } from '../../client/entity.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { count, datasetUrn } from '../arguments.ts';
 import type { Context } from '../context.ts';
-import { type Entity, isRemoved, listEntityPages } from '../entities.ts';
 import { help } from '../help.ts';
 import { print, printJson, printJsonArray, remark } from '../output.ts';
 import { printedDataset } from '../printed-dataset.ts';
@@ -103,7 +104,7 @@ async function* shownDatasets(pages: AsyncIterable<Entity[]>) {
 function shownDataset(entity: Entity) {
   const { platform = '', name, origin } = keyAspectOf(parseUrn(entity.urn));
   const short = platform.slice('urn:li:dataPlatform:'.length);
-  return { urn: entity.urn, platform: short, name, env: origin, removed: isRemoved(entity) };
+  return { urn: entity.urn, platform: short, name, env: origin, removed: entity.removed };
 }
 
 async function printUrns(pages: AsyncIterable<Entity[]>): Promise<void> {

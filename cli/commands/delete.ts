@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import type { ParsedUrn } from '../../model/urn.ts';
+import type { ShownJob } from '../../model/wire/job.ts';
+import { counted } from '../../process/text.ts';
 import { seconds, urn as urnArgument } from '../arguments.ts';
 import { asksUnseen, canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
-import { counted } from '../counted.ts';
 import { followJob, requireDone } from '../follow-job.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';
 import { Patience } from '../patience.ts';
 import { createProgress, noProgress } from '../progress.ts';
 import { hardDelete, type Standing, setRemoved, standingOf } from '../removal.ts';
-import type { ShownJob } from '../shown-job.ts';
 
 const TEXT = `Without --hard it is soft deleted: hidden, with all that it has, until \`proplane undelete\`. With --hard it is removed
 for good; the values of a property are hidden everywhere at once and removed by a job. A terminal is asked before a hard
@@ -53,7 +53,7 @@ async function deleteSoft(context: Context, { urn }: DeleteOptions): Promise<voi
   const standing = await standingOf(client, urn);
   if (standing === undefined) throw new Error(`${urn.urn} does not exist: nothing was deleted`);
   const { holders, removed } = standing;
-  if (!removed) await setRemoved(client, urn, standing, true);
+  if (!removed) await setRemoved(client, standing, true);
   if (context.json) printJson({ urn: urn.urn, deleted: removed ? 'nothing' : 'soft', holders });
   else if (removed) print(`${urn.urn} was soft deleted already`);
   else print(`Soft deleted ${urn.urn}${hidden(holders)}\n\`proplane undelete --urn '${urn.urn}'\` restores it`);

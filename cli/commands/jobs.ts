@@ -1,4 +1,6 @@
 import { Argument, Command, Option } from 'commander';
+import { cancelJob, listJobs, readJob } from '../../client/jobs.ts';
+import { JOB_KINDS, JOB_STATES, type ShownJob } from '../../model/wire/job.ts';
 import { age } from '../../process/text.ts';
 import { seconds } from '../arguments.ts';
 import type { Context } from '../context.ts';
@@ -8,7 +10,6 @@ import { help } from '../help.ts';
 import { print, printJson } from '../output.ts';
 import { Patience } from '../patience.ts';
 import { createProgress, noProgress } from '../progress.ts';
-import { JOB_KINDS, JOB_STATES, type ShownJob } from '../shown-job.ts';
 import { type Cell, printTable } from '../table.ts';
 import { yamlText } from '../write-yaml.ts';
 
@@ -32,13 +33,8 @@ function listCommand(context: Context): Command {
         'Jobs are kept for a day after their end.\n--json prints the list as the server has it; times are milliseconds since 1970.',
       ),
     )
-    .action(async ({ kind, state }: { kind?: string; state?: string }) => {
-      const query = [
-        ['kind', kind],
-        ['state', state],
-      ] as const;
-      const answer = await context.client().send({ method: 'GET', path: '/jobs', query });
-      const { jobs } = answer as { jobs: ShownJob[] };
+    .action(async (filter: { kind?: string; state?: string }) => {
+      const jobs = await listJobs(context.client(), filter);
       if (context.json) printJson(jobs);
       else printTable(['ID', 'STATE', 'PROGRESS', 'AGE', 'SUBJECT'], jobs.map(row));
     });
@@ -50,7 +46,7 @@ function getCommand(context: Context): Command {
     .addArgument(jobId())
     .addHelpText('after', help(['proplane jobs get system-update', 'proplane jobs get system-update --json']))
     .action(async (id: string) => {
-      const job = await readJob(context, id);
+      const job = await readJob(context.client(), id);
       if (context.json) printJson(job);
       else print(yamlText(readable(job)).trimEnd());
     });
@@ -71,7 +67,8 @@ function followCommand(context: Context): Command {
     .action(async (id: string, { timeout }: { timeout: number }) => {
       const progress = context.json ? noProgress : createProgress(process.stderr, 'entities');
       const options = { progress, patience: timeout * 1000 };
-      const job = await followJob(context.client(), await readJob(context, id), new Patience(options), options);
+      const client = context.client();
+      const job = await followJob(client, await readJob(client, id), new Patience(options), options);
       if (context.json) printJson(job);
       requireDone(job, `The job ${id}`);
       if (!context.json) print(`${id} is done: ${job.processed} of ${job.total} entities`);
@@ -84,8 +81,7 @@ function cancelCommand(context: Context): Command {
     .addArgument(jobId())
     .addHelpText('after', help(['proplane jobs cancel system-update']))
     .action(async (id: string) => {
-      const path = `/jobs/${encodeURIComponent(id)}`;
-      const job = (await context.client().send({ method: 'DELETE', path })) as ShownJob;
+      const job = await cancelJob(context.client(), id);
       if (context.json) printJson(job);
       else print(`${id} is ${job.state}`);
     });
@@ -93,10 +89,6 @@ function cancelCommand(context: Context): Command {
 
 function jobId(): Argument {
   return new Argument('<id>', 'as `proplane jobs` shows it');
-}
-
-async function readJob(context: Context, id: string): Promise<ShownJob> {
-  return (await context.client().send({ method: 'GET', path: `/jobs/${encodeURIComponent(id)}` })) as ShownJob;
 }
 
 function row(job: ShownJob): (string | Cell)[] {

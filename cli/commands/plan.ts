@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import { createServerBase } from '../../plan/catalogue/server-base.ts';
-import { checkGlobs } from '../../plan/files/check-globs.ts';
 import type { FilesOptions } from '../../plan/files/file-set.ts';
 import { readFolderFiles } from '../../plan/files/folder-files.ts';
+import { checkGlobs } from '../../plan/files/given-globs.ts';
 import { type Inputs, readInputs } from '../../plan/files/read-inputs.ts';
 import { readRevisionFiles } from '../../plan/files/revision-files.ts';
 import { baseOfFiles, makePlan } from '../../plan/make-plan.ts';

@@ -1,12 +1,13 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
-import { age } from '../../process/text.ts';
+import { confirmDeletions, listHeldDeletions, listResources, readResource } from '../../client/resource-records.ts';
+import type { HeldDeletions, ResourceName, ResourceRecord } from '../../model/wire/resource-record.ts';
+import { age, counted } from '../../process/text.ts';
 import { canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
-import { counted } from '../counted.ts';
 import { addDefaultCommand } from '../default-command.ts';
 import { help } from '../help.ts';
 import { print, printJson, remark } from '../output.ts';
-import { type HeldDeletions, type ResourceRecord, stateOf } from '../resource-record.ts';
+import { stateOf } from '../resource-record.ts';
 import { type Cell, printTable } from '../table.ts';
 import { yamlText } from '../write-yaml.ts';
 
@@ -31,18 +32,10 @@ function listCommand(context: Context): Command {
       ),
     )
     .action(async ({ source }: { source?: string }) => {
-      const query = [['source', source]] as const;
-      const answer = await context.client().send({ method: 'GET', path: '/resources', query });
-      const { resources } = answer as { resources: ResourceRecord[] };
+      const resources = await listResources(context.client(), source);
       if (context.json) printJson(resources);
       else printTable(['KIND', 'NAME', 'STATE', 'REASON', 'AGE', 'MESSAGE'], resources.map(row));
     });
-}
-
-interface ResourceName {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
 }
 
 function getCommand(context: Context): Command {
@@ -52,17 +45,9 @@ function getCommand(context: Context): Command {
     .option('--source <name>', 'of this source')
     .addHelpText('after', help(['proplane resources get DatasetProperties/payments/refund-issued']))
     .action(async (resource: ResourceName, { source }: { source?: string }) => {
-      const { kind, namespace, name } = resource;
-      const path = `/resources/${[kind, namespace, name].map(encodeURIComponent).join('/')}`;
-      const record = await context.client().send({ method: 'GET', path, query: [['source', source]] });
+      const record = await readResource(context.client(), resource, source);
       if (context.json) printJson(record);
-      else
-        print(
-          yamlText({
-            ...(record as object),
-            created: new Date((record as ResourceRecord).created).toISOString(),
-          }).trimEnd(),
-        );
+      else print(yamlText({ ...record, created: new Date(record.created).toISOString() }).trimEnd());
     });
 }
 
@@ -84,12 +69,7 @@ function confirmCommand(context: Context): Command {
     )
     .action(async ({ source, yes }: { source?: string; yes?: boolean }) => {
       const client = context.client();
-      const answer = await client.send({
-        method: 'GET',
-        path: '/resources/held-deletions',
-        query: [['source', source]],
-      });
-      const held = (answer as { held: HeldDeletions[] }).held.filter((one) => !one.confirmed);
+      const held = (await listHeldDeletions(client, source)).filter((one) => !one.confirmed);
       const done: HeldDeletions[] = [];
       for (const one of held) {
         remark(describe(one));
@@ -97,12 +77,7 @@ function confirmCommand(context: Context): Command {
           throw new Error('Nothing was confirmed: nobody can be asked here. Add --yes to confirm it');
         if (!yes && !(await confirmed(`Let ${counted(one.resources.length, 'deletion')} of ${one.source} happen?`)))
           return;
-        const query = [
-          ['source', one.source],
-          ['id', one.id],
-        ] as const;
-        const said = await client.send({ method: 'POST', path: '/resources/confirm-deletions', query });
-        const now = (said as { confirmed: HeldDeletions[] }).confirmed;
+        const now = await confirmDeletions(client, one);
         if (now.length === 0) throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
         done.push(...now);
         if (!context.json) print(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`);

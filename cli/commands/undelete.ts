@@ -24,7 +24,7 @@ export function undeleteCommand(context: Context): Command {
       if (standing === undefined)
         throw new Error(`${urn.urn} does not exist: what was hard deleted cannot be restored`);
       const { removed } = standing;
-      if (removed) await setRemoved(client, urn, standing, false);
+      if (removed) await setRemoved(client, standing, false);
       if (context.json) printJson({ urn: urn.urn, restored: removed });
       else print(removed ? `Restored ${urn.urn}` : `${urn.urn} was not soft deleted`);
     });

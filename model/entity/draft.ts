@@ -1,6 +1,7 @@
 import type { Assignment } from '../assignment.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { ValueType } from '../value-type.ts';
+import type { OwnerMark } from '../wire/owner-mark.ts';
 
 /** What a change decides about an entity: everything of its document but the bookkeeping of the store. */
 export interface EntityDraft {
@@ -40,15 +41,6 @@ export interface DefinitionState {
   readonly epoch: string;
   /** The greatest version that this incarnation ever had. */
   readonly greatestVersion?: string;
-}
-
-/** Which resource a definition or an assignment belongs to. */
-export interface OwnerMark {
-  readonly source: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly deletionPolicy: string;
 }
 
 /** Whether two marks are of one resource. */

@@ -12,6 +12,7 @@ import { type Checked, checkShape } from '../shape.ts';
 import type { TypedValue } from '../typed-value.ts';
 import type { ParsedUrn } from '../urn.ts';
 import { type Violation, violation } from '../violation.ts';
+import type { OwnerMark } from '../wire/owner-mark.ts';
 import {
   checkReplacement,
   livingAssignments,
@@ -21,14 +22,7 @@ import {
   withoutEpoch,
 } from './assignments.ts';
 import type { DecisionContext } from './change.ts';
-import {
-  type EntityDraft,
-  type OwnerMark,
-  type StoredAssignment,
-  sameOwner,
-  withAssignments,
-  withOwners,
-} from './draft.ts';
+import { type EntityDraft, type StoredAssignment, sameOwner, withAssignments, withOwners } from './draft.ts';
 import type { PropertyStates } from './property-state.ts';
 
 const KEYS: ArrayKeys = { properties: 'propertyUrn' };

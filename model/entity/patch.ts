@@ -3,6 +3,7 @@ import { type ArrayKeys, applyPatch, type Patch, type PatchOperation, pointerTok
 import { accepted, type Checked, refused } from '../shape.ts';
 import type { ParsedUrn } from '../urn.ts';
 import { type Violation, violation } from '../violation.ts';
+import type { OwnerMark } from '../wire/owner-mark.ts';
 import {
   became,
   type Change,
@@ -14,7 +15,7 @@ import {
   refusalOf,
 } from './change.ts';
 import { definitionEffects } from './definitions.ts';
-import { draftOf, type EntityDraft, type OwnerMark } from './draft.ts';
+import { draftOf, type EntityDraft } from './draft.ts';
 import { parseAspects } from './parse-aspects.ts';
 import { namedInPatch, type Patched, patchAssignments } from './patch-assignments.ts';
 import { isLeftOut, type Precondition, unmetPreconditions } from './preconditions.ts';

@@ -1,14 +1,7 @@
 import type { ParsedUrn } from '../urn.ts';
+import type { OwnerMark } from '../wire/owner-mark.ts';
 import { became, type Change, type Decision, type DecisionContext, type Effect, LEAVE } from './change.ts';
-import {
-  draftOf,
-  type EntityDraft,
-  type OwnerMark,
-  sameOwner,
-  withAssignments,
-  withOwners,
-  withoutAspect,
-} from './draft.ts';
+import { draftOf, type EntityDraft, sameOwner, withAssignments, withOwners, withoutAspect } from './draft.ts';
 
 /** Changes that take something away. None makes an entity that is not there, and taking what is gone changes nothing. */
 

@@ -1,7 +1,8 @@
 import type { Checked } from '../shape.ts';
 import type { ParsedUrn } from '../urn.ts';
+import type { OwnerMark } from '../wire/owner-mark.ts';
 import { type Change, refusal } from './change.ts';
-import type { EntityDraft, OwnerMark } from './draft.ts';
+import type { EntityDraft } from './draft.ts';
 import { parseAspects } from './parse-aspects.ts';
 import { decideWrite } from './write.ts';
 

@@ -1,13 +1,13 @@
 import type { Assignment } from '../assignment.ts';
 import { type ParsedUrn, parseUrn } from '../urn.ts';
 import { type Violation, violation } from '../violation.ts';
+import type { OwnerMark } from '../wire/owner-mark.ts';
 import { checkReplacement, livingAssignments, marksOfRemains, replaceAssignments, withEpochs } from './assignments.ts';
 import { became, type Change, type Decision, type DecisionContext, missingEntity, refusalOf } from './change.ts';
 import { definitionEffects, withDefinition } from './definitions.ts';
 import {
   draftOf,
   type EntityDraft,
-  type OwnerMark,
   type StoredAssignment,
   sameOwner,
   withAspect,

@@ -1,3 +1,4 @@
+import { patternMatcher } from '../pattern.ts';
 import { keyAspectOf, type ParsedUrn } from '../urn.ts';
 import type { DatasetSelector } from './dataset-properties.ts';
 
@@ -14,27 +15,10 @@ export function selects(selector: DatasetSelector, dataset: ParsedUrn): boolean 
   return selector.namePattern === undefined || matchesPattern(selector.namePattern, name);
 }
 
-/**
- * `*` is any text, also none; `?` is one character; anything else is itself. The pattern is somebody's input: it is never
- * made a regular expression, since some of those take for ever.
- */
+/** `*` is any text, also none; `?` is one character; anything else is itself. */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const [wanted, given] = [[...pattern], [...text]];
-  let at = 0;
-  /** The last `*` that was met, and where what it stands for ends so far. */
-  let star: { readonly at: number; end: number } | undefined;
-  for (let index = 0; index < given.length; ) {
-    if (wanted[at] === '*') {
-      star = { at, end: index };
-      at += 1;
-    } else if (wanted[at] === '?' || wanted[at] === given[index]) {
-      at += 1;
-      index += 1;
-    } else if (star !== undefined) {
-      star.end += 1;
-      index = star.end;
-      at = star.at + 1;
-    } else return false;
-  }
-  return wanted.slice(at).every((character) => character === '*');
+  const parts = Array.from(pattern, (character) =>
+    character === '*' || character === '?' ? character : { literal: character },
+  );
+  return patternMatcher(parts)(text);
 }

@@ -1,18 +1,13 @@
 import * as z from 'zod';
-import { violationsOf } from '../shape.ts';
+import { isObject, violationsOf } from '../shape.ts';
 import { type Violation, violation } from '../violation.ts';
 import { API_GROUP, DEFAULT_NAMESPACE, isResourceKind, type ResourceId } from './identity.ts';
 import { MANIFEST_SCHEMAS, type Resource } from './resource.ts';
 
-/** A violated rule, and the way to its place in the document, for who can tell the line. */
-export interface ResourceViolation extends Violation {
-  readonly steps: readonly PropertyKey[];
-}
-
 export type ParsedResource =
   | { readonly valid: true; readonly id: ResourceId; readonly resource: Resource }
   /** `id` is known when kind and name can be read, however wrong the rest is. */
-  | { readonly valid: false; readonly id?: ResourceId; readonly violations: readonly ResourceViolation[] };
+  | { readonly valid: false; readonly id?: ResourceId; readonly violations: readonly Violation[] };
 
 /** Whether a document is meant for Proplane: by its API group or, should that be mistyped, by its kind. */
 export function isMeantForUs(document: unknown): boolean {
@@ -25,7 +20,7 @@ export function parseResource(document: unknown): ParsedResource {
   const kind = isObject(document) ? document.kind : undefined;
   if (!isResourceKind(kind)) {
     const known = Object.keys(MANIFEST_SCHEMAS).join(', ');
-    return refused(undefined, { ...violation('wrong-shape', 'kind', `must be one of ${known}`), steps: ['kind'] });
+    return refused(undefined, violation('wrong-shape', 'kind', `must be one of ${known}`));
   }
   const id = identityOf(document);
   const result = MANIFEST_SCHEMAS[kind].safeParse(document);
@@ -36,7 +31,7 @@ export function parseResource(document: unknown): ParsedResource {
   return { valid: true, id: checkedId, resource };
 }
 
-function refused(id: ResourceId | undefined, ...violations: ResourceViolation[]): ParsedResource {
+function refused(id: ResourceId | undefined, ...violations: Violation[]): ParsedResource {
   return id === undefined ? { valid: false, violations } : { valid: false, id, violations };
 }
 
@@ -47,15 +42,9 @@ function identityOf(document: unknown): ResourceId | undefined {
   return { kind: document.kind, namespace, name };
 }
 
-function violationsOfIssue(issue: z.core.$ZodIssue): ResourceViolation[] {
-  return violationsOf(new z.ZodError([issue])).map(({ field, message, ...rest }) => ({
+function violationsOfIssue(issue: z.core.$ZodIssue): Violation[] {
+  return violationsOf(new z.ZodError([issue])).map(({ message, ...rest }) => ({
     ...rest,
-    // An unknown field is reported at its parent: its own line is the better place to point at.
-    steps: field === undefined ? issue.path : [...issue.path, field],
     message: message.endsWith('received undefined') ? 'is required' : message,
   }));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

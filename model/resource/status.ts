@@ -77,6 +77,12 @@ export const datasetPropertiesStatus = z
   .meta({ id: 'DatasetPropertiesStatus', description: 'How far the values are' });
 
 export type Condition = z.output<typeof conditionSchema>;
+/** Either kind's status, as an operator of any version has written it. */
+export const resourceStatusSchema = z.looseObject({
+  ...structuredPropertyStatus.shape,
+  ...datasetPropertiesStatus.shape,
+});
+
 /** Either kind's status. */
 export type ResourceStatus = z.output<typeof structuredPropertyStatus> & z.output<typeof datasetPropertiesStatus>;
 

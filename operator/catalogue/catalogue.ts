@@ -3,6 +3,7 @@ import type { Definition } from '../../model/definition.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
 import type { ResourceId } from '../../model/resource/identity.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
+import type { OwnedThing } from '../../model/wire/owner-mark.ts';
 
 /** A resource as an owner: what the header `X-Proplane-Owner` says. */
 export interface Owner extends ResourceId {
@@ -11,11 +12,7 @@ export interface Owner extends ResourceId {
 }
 
 /** An owner mark: on an assignment or, without `propertyUrn`, on a definition. */
-export interface OwnerMark extends Omit<Owner, 'kind'> {
-  readonly kind: string;
-  readonly urn: string;
-  readonly propertyUrn?: string;
-}
+export type OwnerMark = OwnedThing;
 
 /** Whether a mark is on an assignment. */
 export function isOnAssignment(mark: OwnerMark): mark is AssignmentMark {

@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../client/http-client.ts';
-import type { ResourceId } from '../../model/resource/identity.ts';
+import { holdDeletions, listHeldDeletions } from '../../client/resource-records.ts';
+import { isResourceKind, type ResourceId } from '../../model/resource/identity.ts';
 
 /** Where a person is asked before many resources are deleted at once. */
 export interface HeldDeletions {
@@ -9,21 +10,16 @@ export interface HeldDeletions {
   confirmed(): Promise<ResourceId[]>;
 }
 
-interface HeldAnswer {
-  readonly held: readonly { readonly resources: ResourceId[]; readonly confirmed: boolean }[];
-}
-
 /** The question that the API server keeps: `POST /resources/confirm-deletions` answers it. */
 export function createHttpHeldDeletions(http: HttpClient, source: string): HeldDeletions {
-  const path = '/resources/held-deletions';
   return {
     async publish(resources, reason) {
       const ids = resources.map(({ kind, namespace, name }) => ({ kind, namespace, name }));
-      await http.send({ method: 'PUT', path, body: { source, resources: ids, reason } });
+      await holdDeletions(http, { source, resources: ids, reason });
     },
     async confirmed() {
-      const answer = (await http.send({ method: 'GET', path, query: [['source', source]] })) as HeldAnswer;
-      return answer.held.filter(({ confirmed }) => confirmed).flatMap(({ resources }) => resources);
+      const held = (await listHeldDeletions(http, source)).filter(({ confirmed }) => confirmed);
+      return held.flatMap(({ resources }) => resources).filter((id): id is ResourceId => isResourceKind(id.kind));
     },
   };
 }

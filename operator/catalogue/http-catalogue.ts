@@ -1,205 +1,122 @@
-import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
-import { isMissingEntity, MissingError, RejectedError, UnavailableError } from '../../client/http-errors.ts';
-import { ENTITY_TYPES } from '../../model/entity-type.ts';
-import { escapeWord } from '../../model/query/print.ts';
+import {
+  countHoldersIfPossible,
+  deleteEntity,
+  entityTypeOf,
+  listEntities,
+  patchAspect,
+  readEntities,
+  readEntity,
+  writeAspect,
+} from '../../client/entities.ts';
+import type { Entity } from '../../client/entity.ts';
+import type { HttpClient } from '../../client/http-client.ts';
+import { MissingError, UnavailableError } from '../../client/http-errors.ts';
+import { listJobs } from '../../client/jobs.ts';
+import { clearMarks, readMarks } from '../../client/owner-marks.ts';
+import { escapeToken } from '../../model/patch.ts';
 import type { DatasetSelector } from '../../model/resource/dataset-properties.ts';
 import { selects } from '../../model/resource/dataset-selector.ts';
-import type { ResourceId } from '../../model/resource/identity.ts';
-import { publicFieldOf } from '../../model/search-name.ts';
 import { tryParseUrn } from '../../model/urn.ts';
+import { cascadeIn } from './cascade.ts';
 import {
-  type AssignmentsAnswer,
-  assignmentsIn,
-  cascadeIn,
-  holderIn,
-  type JobsAnswer,
-  type OwnedAnswer,
-  ownedPropertyIn,
-  type PropertyAnswer,
-} from './answers.ts';
-import type { AssignmentChange, BulkReads, Catalogue, Owner } from './catalogue.ts';
-import { readMarks } from './read-marks.ts';
+  type AssignmentChange,
+  type BulkReads,
+  type Catalogue,
+  isOnAssignment,
+  type ObservedHolder,
+  type OwnedProperty,
+  type OwnerMark,
+} from './catalogue.ts';
 import { selectorQuery } from './selector-query.ts';
 
-const DATASETS_PAGE = '1000';
-/** Entities that are read in one request. */
-const READ_AT_ONCE = 500;
-
-const HOLDING_TYPES = ENTITY_TYPES.filter(({ holdsProperties }) => holdsProperties).map(({ name }) => name);
+const PROPERTY_ASPECTS = ['propertyDefinition', 'status'];
+const HOLDER_ASPECTS = ['structuredProperties'];
 
 /** The catalogue of an API server, by the HTTP interface alone. */
 export function createHttpCatalogue(http: HttpClient, source: string): Catalogue & BulkReads {
-  async function send<T>(request: HttpRequest): Promise<T> {
-    return (await http.send(request)) as T;
-  }
-
-  /** Reads what has to be asked for in a body. */
-  async function ask<T>(request: Omit<HttpRequest, 'method'>): Promise<T> {
-    return await send<T>({ ...request, method: 'POST', readsOnly: true });
-  }
-
   /** An entity and the owner marks on it, of the same moment. */
-  async function read<T>(urn: string, ...aspects: string[]): Promise<(T & OwnedAnswer) | undefined> {
-    const query = [...aspects.map((aspect) => ['aspects', aspect] as const), ['owners', 'true'] as const];
-    try {
-      return owned<T>(await send({ method: 'GET', path: entityPath(urn), query }));
-    } catch (error) {
-      if (isMissingEntity(error)) return undefined;
+  async function read(urn: string, aspects: readonly string[]): Promise<OwnedEntity | undefined> {
+    const found = await readEntity(http, urn, { aspects, owners: true }).catch((error: unknown) => {
       // Nothing may be taken for gone because a proxy knows no way to it.
       throw error instanceof MissingError ? new UnavailableError(`${urn}: ${error.message}`) : error;
-    }
+    });
+    return found && owned(found);
   }
 
-  /** The same of entities of one type: those that exist, by URN. */
-  async function readMany<T>(type: string, urns: readonly string[], ...aspects: string[]) {
-    const found = new Map<string, T & OwnedAnswer>();
-    const wanted = Object.fromEntries(aspects.map((aspect) => [aspect, {}]));
-    const path = `/openapi/v3/entity/${type}/batchGet`;
-    for (let start = 0; start < urns.length; start += READ_AT_ONCE) {
-      const body = urns.slice(start, start + READ_AT_ONCE).map((urn) => ({ urn, ...wanted }));
-      const answers = await ask<(T & Partial<OwnedAnswer>)[]>({ path, query: [['owners', 'true']], body });
-      for (const answer of answers.map(owned<T>)) found.set(answer.urn, answer);
-    }
-    return found;
+  /** The same of entities of one type: those that exist. */
+  async function readMany(type: string, urns: readonly string[], aspects: readonly string[]): Promise<OwnedEntity[]> {
+    return (await readEntities(http, type, urns, { aspects, owners: true })).map(owned);
   }
 
   return {
     async readProperty(urn) {
-      const found = await read<PropertyAnswer>(urn, 'propertyDefinition', 'status');
-      return found && ownedPropertyIn(found);
+      const found = await read(urn, PROPERTY_ASPECTS);
+      return found && propertyIn(found);
     },
 
     async readProperties(urns) {
-      const found = await readMany<PropertyAnswer>('structuredProperty', urns, 'propertyDefinition', 'status');
-      return new Map([...found].map(([urn, answer]) => [urn, ownedPropertyIn(answer)]));
+      const found = await readMany('structuredProperty', urns, PROPERTY_ASPECTS);
+      return new Map(found.map((entity) => [entity.urn, propertyIn(entity)]));
     },
 
-    async writeDefinition(urn, definition, owner) {
-      const path = `${entityPath(urn)}/propertyDefinition`;
-      await send({ method: 'POST', path, body: definition, headers: ownerHeader(owner) });
-    },
-
-    async writeRemoved(urn, removed, owner) {
-      const headers = owner === undefined ? {} : ownerHeader(owner);
-      await send({ method: 'POST', path: `${entityPath(urn)}/status`, body: { removed }, headers });
-    },
+    writeDefinition: (urn, definition, owner) => writeAspect(http, urn, 'propertyDefinition', definition, owner),
+    writeRemoved: (urn, removed, owner) => writeAspect(http, urn, 'status', { removed }, owner),
 
     async hardDelete(urn) {
       try {
-        await send({ method: 'DELETE', path: entityPath(urn) });
+        await deleteEntity(http, urn);
       } catch (error) {
         if (!(error instanceof MissingError)) throw error;
       }
     },
 
     async readHolder(urn) {
-      const found = await read<AssignmentsAnswer>(urn, 'structuredProperties');
+      const found = await read(urn, HOLDER_ASPECTS);
       return found && holderIn(found);
     },
 
     async readHolders(urns) {
-      const byType = Map.groupBy(urns, typeOf);
-      const found = [...byType].map(([type, ofType]) =>
-        readMany<AssignmentsAnswer>(type, ofType, 'structuredProperties'),
-      );
-      const answers = (await Promise.all(found)).flatMap((some) => [...some]);
-      return new Map(answers.map(([urn, answer]) => [urn, holderIn(answer)]));
+      const byType = [...Map.groupBy(urns, entityTypeOf)];
+      const found = await Promise.all(byType.map(([type, ofType]) => readMany(type, ofType, HOLDER_ASPECTS)));
+      return new Map(found.flat().map((entity) => [entity.urn, holderIn(entity)]));
     },
 
-    async patchAssignments(urn, changes, { owner, create }) {
-      const answer = await send<AssignmentsAnswer>({
-        method: 'PATCH',
-        path: `${entityPath(urn)}/structuredProperties`,
-        query: [['createIfEntityNotExists', create ? 'true' : undefined]],
-        headers: { 'content-type': 'application/json-patch+json', ...ownerHeader(owner) },
-        body: { patch: changes.map(patchOperation), arrayPrimaryKeys: { properties: ['propertyUrn'] } },
-      });
-      return assignmentsIn(answer);
+    async patchAssignments(urn, changes, write) {
+      const body = { patch: changes.map(patchOperation), arrayPrimaryKeys: { properties: ['propertyUrn'] } };
+      return (await patchAspect(http, urn, 'structuredProperties', body, write)).assignments;
     },
 
     async listDatasets(selector) {
-      const urns: string[] = [];
-      let scrollId: string | undefined;
-      do {
-        const page = await send<{ entities: { urn: string }[]; scrollId?: string }>({
-          method: 'GET',
-          path: '/openapi/v3/entity/dataset',
-          query: [
-            ['query', selectorQuery(selector)],
-            ['count', DATASETS_PAGE],
-            ['aspects', 'datasetKey'],
-            ['scrollId', scrollId],
-          ],
-        });
-        urns.push(...page.entities.map(({ urn }) => urn).filter((urn) => isSelected(selector, urn)));
-        scrollId = page.entities.length === 0 ? undefined : page.scrollId;
-      } while (scrollId !== undefined);
-      return urns;
+      const listed = listEntities(http, 'dataset', { query: selectorQuery(selector), aspects: ['datasetKey'] });
+      return (await Array.fromAsync(listed, ({ urn }) => urn)).filter((urn) => isSelected(selector, urn));
     },
 
-    async countHolders(definition) {
-      const query = [
-        ['query', `_exists_:${escapeWord(publicFieldOf(definition))}`],
-        ['count', '0'],
-      ] as const;
-      const body = { entities: HOLDING_TYPES };
-      try {
-        const path = '/openapi/v3/entity/scroll';
-        return (await ask<{ totalCount: number }>({ path, query, body })).totalCount;
-      } catch (error) {
-        // A search that fails must not stop what does not need one: there may be no search engine at the moment.
-        if (error instanceof RejectedError || error instanceof UnavailableError) return undefined;
-        throw error;
-      }
-    },
-
-    async cascadeOf(urn) {
-      const query = [
-        ['kind', 'cascade'],
-        ['subject', urn],
-      ] as const;
-      return cascadeIn(await send<JobsAnswer>({ method: 'GET', path: '/jobs', query }));
-    },
-
-    marksOf: (id) => readMarks(http, [['source', source], ...idQuery(id)]),
-
-    async clearMarks(id) {
-      await send({ method: 'DELETE', path: '/owners', query: [['source', source], ...idQuery(id)] });
-    },
+    countHolders: (definition) => countHoldersIfPossible(http, definition),
+    cascadeOf: async (urn) => cascadeIn(await listJobs(http, { kind: 'cascade', subject: urn })),
+    marksOf: (id) => readMarks(http, { source, ...id }),
+    clearMarks: (id) => clearMarks(http, { source, ...id }),
   };
 }
 
+type OwnedEntity = Entity & { readonly owners: readonly OwnerMark[] };
+
 /** @throws UnavailableError when the server does not tell the marks that it was asked for. */
-function owned<T>(answer: T & Partial<OwnedAnswer>): T & OwnedAnswer {
-  if (answer.owners !== undefined) return answer as T & OwnedAnswer;
+function owned({ owners, ...entity }: Entity): OwnedEntity {
+  if (owners !== undefined) return { ...entity, owners };
   throw new UnavailableError('The API server tells no owner marks with an entity: it is older than this operator');
 }
 
-function typeOf(urn: string): string {
-  return urn.split(':', 3)[2] ?? '';
+function propertyIn({ definition, removed, owners }: OwnedEntity): OwnedProperty {
+  const mark = owners.find((one) => !isOnAssignment(one));
+  return { removed, ...(definition === undefined ? {} : { definition }), ...(mark === undefined ? {} : { mark }) };
 }
 
-function entityPath(urn: string): string {
-  return `/openapi/v3/entity/${typeOf(urn)}/${encodeURIComponent(urn)}`;
-}
-
-function ownerHeader({ source, kind, namespace, name, deletionPolicy }: Owner): Record<string, string> {
-  return { 'x-proplane-owner': new URLSearchParams({ source, kind, namespace, name, deletionPolicy }).toString() };
-}
-
-function idQuery(id: ResourceId | undefined): (readonly [string, string])[] {
-  if (id === undefined) return [];
-  return [
-    ['kind', id.kind],
-    ['namespace', id.namespace],
-    ['name', id.name],
-  ];
+function holderIn({ assignments, owners }: OwnedEntity): ObservedHolder {
+  return { assignments, marks: owners.filter(isOnAssignment) };
 }
 
 function patchOperation(change: AssignmentChange): Record<string, unknown> {
-  // RFC 6901: ~ and / inside a step of the path.
-  const step = change.propertyUrn.replaceAll('~', '~0').replaceAll('/', '~1');
-  const path = `/properties/${step}`;
+  const path = `/properties/${escapeToken(change.propertyUrn)}`;
   if (change.op === 'remove') return { op: 'remove', path };
   return { op: 'add', path, value: { propertyUrn: change.propertyUrn, values: change.values } };
 }

@@ -1,7 +1,8 @@
 import type { HttpClient } from '../../client/http-client.ts';
-import { MissingError } from '../../client/http-errors.ts';
+import { forgetResource, listResources, registerResources, reportResource } from '../../client/resource-records.ts';
 import { isResourceKind, type ResourceId } from '../../model/resource/identity.ts';
-import type { ResourceStatus } from '../../model/resource/status.ts';
+import { type ResourceStatus, resourceStatusSchema } from '../../model/resource/status.ts';
+import type { ResourceRecord as ShownRecord } from '../../model/wire/resource-record.ts';
 
 export interface Registration extends ResourceId {
   readonly specHash: string;
@@ -9,16 +10,9 @@ export interface Registration extends ResourceId {
   readonly location?: string;
 }
 
-export interface Registered extends ResourceId {
-  readonly generation: number;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
-  readonly created: number;
-}
+export type Registered = ResourceId & Pick<ShownRecord, 'generation' | 'created'>;
 
-export interface ResourceRecord extends Registered {
-  readonly location?: string;
-  readonly status?: ResourceStatus;
-}
+export type ResourceRecord = Registered & Pick<ShownRecord, 'location'> & { readonly status?: ResourceStatus };
 
 /** Where a source without a memory of its own keeps what it must not forget: age, generation and status of resources. */
 export interface ResourceRecords {
@@ -32,38 +26,23 @@ export interface ResourceRecords {
 
 /** The records that the API server keeps and shows at `/resources`. */
 export function createHttpResourceRecords(http: HttpClient, source: string): ResourceRecords {
-  const pathOf = ({ kind, namespace, name }: ResourceId): string =>
-    `/resources/${[kind, namespace, name].map(encodeURIComponent).join('/')}`;
-
   return {
-    async list() {
-      const answer = await http.send({ method: 'GET', path: '/resources', query: [['source', source]] });
-      return (answer as { resources: ResourceRecord[] }).resources.filter(({ kind }) => isResourceKind(kind));
-    },
+    list: async () => (await listResources(http, source)).map(readRecord).filter((record) => record !== undefined),
     async register(resources) {
-      const body = {
-        source,
-        resources: resources.map(({ kind, namespace, name, specHash, location }) => ({
-          kind,
-          namespace,
-          name,
-          specHash,
-          ...(location === undefined ? {} : { location }),
-        })),
-      };
-      const answer = await http.send({ method: 'POST', path: '/resources/register', body });
-      return (answer as { resources: Registered[] }).resources;
+      const named = resources.map(({ kind, namespace, name, specHash, location }) => {
+        return { kind, namespace, name, specHash, ...(location === undefined ? {} : { location }) };
+      });
+      const registered = await registerResources(http, { source, resources: named });
+      return registered.map(readRecord).filter((record) => record !== undefined);
     },
-    async putStatus(id, status, location) {
-      const body = { source, status, ...(location === undefined ? {} : { location }) };
-      await http.send({ method: 'PUT', path: pathOf(id), body });
-    },
-    async remove(id) {
-      try {
-        await http.send({ method: 'DELETE', path: pathOf(id), query: [['source', source]] });
-      } catch (error) {
-        if (!(error instanceof MissingError)) throw error;
-      }
-    },
+    putStatus: (id, status, location) => reportResource(http, id, { source, status, location }),
+    remove: (id) => forgetResource(http, id, source),
   };
+}
+
+/** @returns `undefined` for a kind that this operator does not know; a status that it cannot read is left out. */
+function readRecord({ kind, status: reported, ...record }: ShownRecord): ResourceRecord | undefined {
+  if (!isResourceKind(kind)) return undefined;
+  const status = resourceStatusSchema.safeParse(reported);
+  return { ...record, kind, ...(status.success ? { status: status.data } : {}) };
 }

@@ -1,8 +1,8 @@
-import type { Fence } from '../../client/fence.ts';
+import type { Fence } from '../../model/wire/fence.ts';
 
 /** The time in which this process leads. */
 export interface Term {
-  readonly fence: Omit<Fence, 'shard'>;
+  readonly fence: Omit<Fence, 'source' | 'shard'>;
   /** Aborted when the term ends, for whatever reason. */
   readonly signal: AbortSignal;
   /**

@@ -1,6 +1,7 @@
 import { ConflictError, FencedError, UnavailableError } from '../../client/http-errors.ts';
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import { findCondition } from '../../model/resource/status.ts';
+import { listed } from '../../process/text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { OperatorEvent } from '../event.ts';
 import type { Next } from '../runtime/queue.ts';
@@ -8,7 +9,6 @@ import { type ResourceSource, SourceError, type SourceResource } from '../source
 import { beginWork } from './begin-work.ts';
 import { firstStatus, isSettled, nextStatus, sameStatus } from './conditions.ts';
 import { outcomeOfError } from './error-outcome.ts';
-import { listed } from './messages.ts';
 import { type Ended, requeue } from './outcome.ts';
 import { propertyUrnOfResource, qualifiedNameOf } from './property-urn.ts';
 import type { Report } from './report.ts';

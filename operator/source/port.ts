@@ -1,7 +1,7 @@
 import type { ResourceId } from '../../model/resource/identity.ts';
-import type { ResourceViolation } from '../../model/resource/parse-resource.ts';
 import type { Resource } from '../../model/resource/resource.ts';
 import type { ResourceStatus } from '../../model/resource/status.ts';
+import type { Violation } from '../../model/violation.ts';
 import type { ResourceTable } from '../table/object-table.ts';
 
 /**
@@ -67,7 +67,7 @@ export type Wish =
   /** The manifest is not there (now), and this process has never seen it. */
   | { readonly kind: 'unknown' };
 
-export interface LocatedViolation extends ResourceViolation {
+export interface LocatedViolation extends Violation {
   /** Place of the very line, if the source can tell. */
   readonly location?: string;
 }

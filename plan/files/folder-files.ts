@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
 import { compileGlobs } from '../../operator/source/directory/globs.ts';
+import { shownPath } from '../../operator/source/directory/shown-path.ts';
 import { reasonOf, walk } from '../../operator/source/directory/walk.ts';
 import type { FileSet, FilesOptions, PlanFile } from './file-set.ts';
-import { shownPath } from './shown-path.ts';
-import { unmatchedGlobs } from './unmatched-globs.ts';
+import { unmatchedGlobs } from './given-globs.ts';
 
 const AT_ONCE = 16;
 

@@ -1,9 +1,9 @@
-import { isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Assignment } from '../../model/assignment.ts';
 import { parseDatasetFile, type SchemaFileField } from '../../model/cli-file/dataset-file.ts';
 import { parsePropertiesFile } from '../../model/cli-file/properties-file.ts';
 import { keyAspectOf, parseUrn } from '../../model/urn.ts';
 import type { Violation } from '../../model/violation.ts';
+import { readYaml } from '../../model/yaml.ts';
 import type { SourceProblem } from '../../operator/source/port.ts';
 import type { FilePlace, PlanFile } from './file-set.ts';
 
@@ -53,25 +53,15 @@ export function isCliFile(text: string): boolean {
 
 /** Reads a file of the command line, told apart by what its entries have; problems have their line. */
 export function parseCliFile({ path, shown, text }: PlanFile, place: FilePlace, readSchema: ReadSchema): CliFile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return problem(`${shown}:${line}:${col}`, `not valid YAML: ${error.message}`);
+  const { value: content, mistake, placeOf } = readYaml(text);
+  if (mistake !== undefined) {
+    return problem(`${shown}:${mistake.line}:${mistake.column}`, `not valid YAML: ${mistake.message}`);
   }
-  const items = isSeq(document.contents) ? (document.contents.items as Node[]) : [];
-  const locations = items.map(({ range }) => `${shown}:${range ? lines.linePos(range[0]).line : 1}`);
-  let content: unknown;
-  try {
-    content = document.toJS();
-  } catch (thrown) {
-    return problem(shown, `not valid YAML: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  }
+  const locationOf = (index: number) => `${shown}:${placeOf(`[${index}]`).line}`;
   const kind = kindOf(content);
   if (kind === undefined) {
     return problem(
-      locations[0] ?? shown,
+      locationOf(0),
       'a list that is neither of properties (type) nor of datasets (id and platform, or urn)',
     );
   }
@@ -80,7 +70,7 @@ export function parseCliFile({ path, shown, text }: PlanFile, place: FilePlace, 
   function propertiesIn(): CliFile {
     const checked = parsePropertiesFile(content);
     if (!checked.ok) return problems(checked.violations);
-    const definitions = checked.value.map((each, index) => ({ ...each, location: locations[index] ?? shown }));
+    const definitions = checked.value.map((each, index) => ({ ...each, location: locationOf(index) }));
     return { definitions, entities: [], problems: [] };
   }
 
@@ -93,7 +83,7 @@ export function parseCliFile({ path, shown, text }: PlanFile, place: FilePlace, 
     }
     if (!checked.ok) return problems(checked.violations);
     const { entities, fields } = checked.value;
-    const places = new Map(entities.map(({ urn }, index) => [urn, locations[index] ?? shown]));
+    const places = new Map(entities.map(({ urn }, index) => [urn, locationOf(index)]));
     return {
       definitions: [],
       entities: [...entities, ...fields].map(({ urn, aspects, nameIsImplied }) => {
@@ -112,7 +102,7 @@ export function parseCliFile({ path, shown, text }: PlanFile, place: FilePlace, 
   function problems(violations: readonly Violation[]): CliFile {
     const told = violations.map(({ path: where, message }) => {
       const index = Number(/^\[(\d+)\]/u.exec(where)?.[1] ?? 0);
-      return broken(locations[index] ?? shown, where === '' ? message : `${where}: ${message}`);
+      return broken(locationOf(index), where === '' ? message : `${where}: ${message}`);
     });
     return { definitions: [], entities: [], problems: told };
   }

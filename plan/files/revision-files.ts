@@ -2,10 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compileGlobs } from '../../operator/source/directory/globs.ts';
+import { shownPath } from '../../operator/source/directory/shown-path.ts';
 import type { FileSet, FilesOptions } from './file-set.ts';
+import { unmatchedGlobs } from './given-globs.ts';
 import { RevisionTree, type TreeEntry } from './revision-tree.ts';
-import { shownPath } from './shown-path.ts';
-import { unmatchedGlobs } from './unmatched-globs.ts';
 
 const GREATEST_OUTPUT = 2 ** 30;
 

@@ -58,7 +58,8 @@ describe('proplane jobs', () => {
     ['failed', 'The job x failed: the engine is full'],
     ['cancelled', 'The job x was cancelled'],
   ])('ends with 1 when the job that it follows has %s', async (state, message) => {
-    const job = { id: 'x', state, total: 9, processed: 3, remaining: 6, error: 'the engine is full' };
+    const about = { id: 'x', kind: 'fields', subject: 'y', pass: 1, created: 0 };
+    const job = { ...about, state, total: 9, processed: 3, remaining: 6, error: 'the engine is full' };
     const server = createServer((_request, response) => response.end(JSON.stringify(job)));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

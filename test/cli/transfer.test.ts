@@ -51,7 +51,7 @@ function streaming(...answers: string[]): HttpClient {
 }
 
 function client(send: HttpClient['send'], stream: HttpClient['stream']): HttpClient {
-  return { send, stream, close: () => undefined };
+  return { host: 'http://server', send, stream, close: () => undefined };
 }
 
 const queries = () => asked.map(({ query = [] }) => Object.fromEntries(query));

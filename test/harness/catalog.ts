@@ -16,13 +16,13 @@ import { ensureJob } from '../../api-server/jobs/job.ts';
 import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
 import type { EntityDocument } from '../../api-server/store/port.ts';
 import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
-import type { OwnerMark } from '../../model/entity/draft.ts';
 import { parseAspects } from '../../model/entity/parse-aspects.ts';
 import type { EntityWrite, WriteCondition } from '../../model/entity/write.ts';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
 import { parsePatch } from '../../model/patch.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
+import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const TIMEOUT = 30_000;

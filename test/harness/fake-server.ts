@@ -24,6 +24,11 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Whether a request, as `METHOD /path`, changes nothing, whatever it asks. */
+export function onlyReads(request: string): boolean {
+  return /^(?:GET |POST \/openapi\/v3\/entity\/(?:scroll|\w+\/batchGet)$)/u.test(request);
+}
+
 /** An API server as the operator sees it, in memory, that notes what it is asked and can be made to fail. */
 export class FakeServer {
   readonly catalogue = new FakeCatalogue();
@@ -100,7 +105,7 @@ export class FakeServer {
       case 'owners':
         return this.#owners(asked);
       case 'jobs':
-        return { jobs: this.jobs };
+        return { jobs: this.jobs.map((job) => ({ id: job.kind, subject: '', pass: 1, created: 0, ...job })) };
       case 'resources':
         return this.#resources(asked);
       case 'openapi':
@@ -112,7 +117,8 @@ export class FakeServer {
 
   #entities({ method, path, query, body, owner }: Asked): unknown {
     const [, , , type = '', urn, aspect] = path;
-    if (urn === undefined) return this.#list(type, query);
+    if (type === 'scroll') return this.#list(body.entities, query);
+    if (urn === undefined) return this.#list([type], query);
     const owned = (found: object, of: string) => ({ ...found, owners: this.catalogue.marks.on(of) });
     if (urn === 'batchGet') {
       return (body as { urn: string }[]).flatMap((one) => {
@@ -152,10 +158,10 @@ export class FakeServer {
     return { urn, ...(properties.length === 0 ? {} : { structuredProperties: { value: { properties } } }) };
   }
 
-  #list(type: string, query: URLSearchParams): unknown {
+  #list(types: readonly string[], query: URLSearchParams): unknown {
     const known = [...this.catalogue.properties.keys(), ...this.catalogue.holders.keys()];
     const urns = known.filter(
-      (urn) => parseUrn(urn).entityType.name === type && this.#meets(urn, query.get('query') ?? '*'),
+      (urn) => types.includes(parseUrn(urn).entityType.name) && this.#meets(urn, query.get('query') ?? '*'),
     );
     return { entities: query.get('count') === '0' ? [] : urns.map((urn) => ({ urn })), totalCount: urns.length };
   }

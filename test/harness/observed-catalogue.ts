@@ -1,7 +1,7 @@
 import { createHttpClient } from '../../client/http-client.ts';
+import { readMarks } from '../../client/owner-marks.ts';
 import type { ObservedHolder, ObservedProperty, OwnerMark } from '../../operator/catalogue/catalogue.ts';
 import { createHttpCatalogue } from '../../operator/catalogue/http-catalogue.ts';
-import { readMarks } from '../../operator/catalogue/read-marks.ts';
 import { HOLDERS, PROPERTIES } from './plan-arbitraries.ts';
 
 /** What a catalogue says about the few things of a test. */
@@ -23,7 +23,7 @@ interface Reader {
 export async function observeServer(host: string): Promise<Observed> {
   const http = createHttpClient({ host });
   const { readProperty, readHolder } = createHttpCatalogue(http, 'directory');
-  return await observe({ readProperty, readHolder, marks: () => readMarks(http, []) }).finally(() => http.close());
+  return await observe({ readProperty, readHolder, marks: () => readMarks(http, {}) }).finally(() => http.close());
 }
 
 export async function observe(reader: Reader): Promise<Observed> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { foldCase } from '../../api-server/search/fold.ts';
-import { patternMatcher } from '../../api-server/search/pattern.ts';
+import { patternMatcher } from '../../model/pattern.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { structuredPropertyUrn } from '../../model/urn.ts';
 import { daysOf, parseNumber } from '../../model/value-rules.ts';

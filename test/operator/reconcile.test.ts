@@ -39,6 +39,8 @@ describe('steady state', () => {
     await bench.write('all.yaml', property(), dataset());
     await bench.start({ resyncSeconds: 0.3 });
     await bench.reason('clicks', 'Applied');
+    // The values are counted a little later than they are written.
+    await eventually(async () => expect(statusOf('StructuredProperty/governance/retention')?.holders).toBe(1));
     await bench.quiet();
     const before = [server.writes.length, server.statusWrites];
     await new Promise((resolve) => setTimeout(resolve, 1000));

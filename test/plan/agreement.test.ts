@@ -4,14 +4,15 @@ import { pino } from 'pino';
 import { apiServerEnvironment } from '../../api-server/config.ts';
 import { startApiServer } from '../../api-server/server.ts';
 import { createHttpClient } from '../../client/http-client.ts';
-import { cascadeIn, type JobsAnswer } from '../../operator/catalogue/answers.ts';
+import { jobsSchema } from '../../model/wire/job.ts';
+import { cascadeIn } from '../../operator/catalogue/cascade.ts';
 import { createServerBase } from '../../plan/catalogue/server-base.ts';
 import { readFolderFiles } from '../../plan/files/folder-files.ts';
 import { readInputs } from '../../plan/files/read-inputs.ts';
 import { applyInputs, makePlan } from '../../plan/make-plan.ts';
 import type { Plan } from '../../plan/plan-shape.ts';
 import { Api, entityPath, eventually } from '../harness/api.ts';
-import { FakeServer } from '../harness/fake-server.ts';
+import { FakeServer, onlyReads } from '../harness/fake-server.ts';
 import { assign, dataset, textProperty } from '../harness/manifests.ts';
 import { differences, differing, type Observed, observe, observeServer } from '../harness/observed-catalogue.ts';
 import { OperatorBench } from '../harness/operator-bench.ts';
@@ -71,7 +72,7 @@ async function atRest(bench: OperatorBench, host: string): Promise<Observed> {
 }
 
 async function isCollecting(host: string): Promise<boolean> {
-  return cascadeIn((await new Api(host).get('/jobs')).body as JobsAnswer) !== undefined;
+  return cascadeIn(jobsSchema.parse((await new Api(host).get('/jobs')).body).jobs) !== undefined;
 }
 
 /**
@@ -107,7 +108,7 @@ async function expectAgreement(host: string, { before, after }: Case, requests?:
     await bench.write('all.yaml', ...after.manifests, '# the end\n');
     requests?.splice(0);
     const { plan, predicted } = await planOf(bench, host);
-    expect(requests?.filter((request) => !request.startsWith('GET ')) ?? []).toEqual([]);
+    expect(requests?.filter((request) => !onlyReads(request)) ?? []).toEqual([]);
     const end = await apply(bench, host, after);
     expectSame(plan, predicted, start, end);
     expectVerdicts(plan, bench);

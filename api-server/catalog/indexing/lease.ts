@@ -3,10 +3,15 @@ import type { Store } from '../../store/port.ts';
 
 const KIND = 'lease';
 
-interface LeaseBody {
+/** Who may do something, until when (ms since 1970-01-01T00:00:00Z). */
+export interface LeaseBody {
   readonly holder: string;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly until: number;
+}
+
+/** Whether a process may take or renew it. @param abandoned whoever else held it is known to be gone. */
+export function isOpenTo(lease: LeaseBody | undefined, holder: string, now: number, abandoned: boolean): boolean {
+  return lease === undefined || lease.until < now || lease.holder === holder || abandoned;
 }
 
 export interface LeaseOptions {
@@ -36,8 +41,7 @@ export class Lease {
     const { store, name, duration, now, exclusive } = this.#options;
     if (now() < this.#safeUntil) return true;
     const record = await store.records.get<LeaseBody>(KIND, name);
-    const isFree = record === undefined || record.body.until < now() || (exclusive && !this.#taken);
-    if (!isFree && record.body.holder !== this.#holder) return false;
+    if (!isOpenTo(record?.body, this.#holder, now(), exclusive && !this.#taken)) return false;
     const until = now() + duration;
     const held = (await store.records.put(KIND, name, { holder: this.#holder, until }, record?.revision)) !== undefined;
     this.#safeUntil = held ? until - duration / 2 : 0;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type PropertyState, propertyStateOf } from '../../../model/entity/property-state.ts';
+import { changeRecord } from '../../store/change-record.ts';
 import type { EntityDocument, Store } from '../../store/port.ts';
 
 /**
@@ -87,11 +88,8 @@ export class Registry {
   }
 
   async #update(next: (body: RegistryBody) => RegistryBody): Promise<void> {
-    for (;;) {
-      const record = await this.#store.records.get<RegistryBody>(KIND, ID);
-      if ((await this.#store.records.put(KIND, ID, next(record?.body ?? EMPTY), record?.revision)) !== undefined)
-        return;
-    }
+    const place = { kind: KIND, id: ID };
+    await changeRecord(this.#store.records, place, (body: RegistryBody | undefined) => next(body ?? EMPTY));
   }
 }
 

@@ -1,6 +1,7 @@
-import { type OwnerMark, sameOwner } from '../../../model/entity/draft.ts';
+import { sameOwner } from '../../../model/entity/draft.ts';
 import { clearingOwner } from '../../../model/entity/removals.ts';
 import { type ParsedUrn, parseUrn } from '../../../model/urn.ts';
+import type { OwnerMark } from '../../../model/wire/owner-mark.ts';
 import type { EntityDocument, OwnedThing, OwnersRequest } from '../../store/port.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
 import { onlyVisible } from '../read/entity-life.ts';

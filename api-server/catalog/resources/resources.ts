@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { HeldDeletions, Registration, ResourceName, ResourceRecord } from '../../../model/wire/resource-record.ts';
+import { changeRecord } from '../../store/change-record.ts';
 import { allRecords } from '../../store/pages.ts';
 import type { Fence, StoredRecord } from '../../store/port.ts';
 import type { CatalogParts } from '../parts.ts';
@@ -13,36 +15,18 @@ const KIND = 'resource';
 const HELD_KIND = 'heldDeletions';
 const PAGE = 1000;
 
-export interface ResourceName {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-export interface ResourceRecord extends ResourceName {
-  readonly source: string;
-  /** Grows with each change of the spec. */
-  readonly generation: number;
-  /** When the server first recorded it (ms): its age when two resources claim one thing. */
-  readonly created: number;
+/** As it is kept: with the hash by which a change of the spec is seen. */
+export interface StoredResource extends ResourceRecord {
   readonly specHash: string;
-  /** Where it comes from, such as `file:line`. */
-  readonly location?: string;
-  readonly status?: Readonly<Record<string, unknown>>;
-}
-
-export interface RegisteredResource extends ResourceName {
-  readonly specHash: string;
-  readonly location?: string | undefined;
 }
 
 /** Records resources of a source that were seen. New ones of one call share one moment of creation. */
 export async function registerResources(
   parts: CatalogParts,
   source: string,
-  resources: readonly RegisteredResource[],
+  resources: Registration['resources'],
   fence?: Fence,
-): Promise<ResourceRecord[]> {
+): Promise<StoredResource[]> {
   const created = parts.now();
   return Promise.all(
     resources.map(({ kind, namespace, name, specHash, location }) =>
@@ -63,7 +47,7 @@ export function reportResource(
   status: Readonly<Record<string, unknown>>,
   location: string | undefined,
   fence?: Fence,
-): Promise<ResourceRecord> {
+): Promise<StoredResource> {
   return updateResource(parts, resource, source, fence, (previous) => ({
     ...(previous ?? { ...resource, source, created: parts.now(), generation: 1, specHash: '' }),
     status,
@@ -88,7 +72,7 @@ export async function readResource(
   parts: CatalogParts,
   resource: ResourceName,
   source: string | undefined,
-): Promise<ResourceRecord | undefined> {
+): Promise<StoredResource | undefined> {
   return (await recordsOf(parts, resource, source))[0]?.body;
 }
 
@@ -96,26 +80,16 @@ async function recordsOf(
   { store }: CatalogParts,
   resource: ResourceName,
   source: string | undefined,
-): Promise<StoredRecord<ResourceRecord>[]> {
+): Promise<StoredRecord<StoredResource>[]> {
   const prefix = `${nameOf(resource)}/`;
-  const records = await store.records.list<ResourceRecord>(KIND, prefix, PAGE);
+  const records = await store.records.list<StoredResource>(KIND, prefix, PAGE);
   return records.filter(({ id, body }) => id.startsWith(prefix) && (source === undefined || body.source === source));
 }
 
 /** All resources, of one source or of all, by kind, namespace and name. */
-export async function listResources(parts: CatalogParts, source: string | undefined): Promise<ResourceRecord[]> {
-  const records = await Array.fromAsync(allRecords<ResourceRecord>(parts.store, KIND), ({ body }) => body);
+export async function listResources(parts: CatalogParts, source: string | undefined): Promise<StoredResource[]> {
+  const records = await Array.fromAsync(allRecords<StoredResource>(parts.store, KIND), ({ body }) => body);
   return records.filter((body) => source === undefined || body.source === source);
-}
-
-/** Deletions that an operator does not dare to carry out before a person confirms them. */
-export interface HeldDeletions {
-  readonly source: string;
-  /** Another set of resources has another id, and has to be confirmed anew. */
-  readonly id: string;
-  readonly resources: readonly ResourceName[];
-  readonly reason: string;
-  readonly confirmed: boolean;
 }
 
 /** Reports which deletions a source holds back; none clears the report. */
@@ -127,16 +101,13 @@ export async function holdDeletions(
   fence?: Fence,
 ): Promise<HeldDeletions> {
   const id = createHash('sha256').update(resources.map(nameOf).sort().join('\n')).digest('hex').slice(0, 16);
-  for (;;) {
-    const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, source);
-    const confirmed = record?.body.id === id && record.body.confirmed;
-    const held: HeldDeletions = { source, id, resources, reason, confirmed };
-    const done =
-      resources.length > 0
-        ? (await parts.store.records.put(HELD_KIND, source, held, record?.revision, fence)) !== undefined
-        : record === undefined || (await parts.store.records.delete(HELD_KIND, source, record.revision, fence));
-    if (done) return held;
-  }
+  const place = { kind: HELD_KIND, id: source, fence };
+  let held: HeldDeletions = { source, id, resources: [...resources], reason, confirmed: false };
+  await changeRecord(parts.store.records, place, (standing: HeldDeletions | undefined) => {
+    held = { ...held, confirmed: standing?.id === id && standing.confirmed };
+    return resources.length === 0 ? undefined : held;
+  });
+  return held;
 }
 
 export async function listHeldDeletions(parts: CatalogParts, source: string | undefined): Promise<HeldDeletions[]> {
@@ -153,16 +124,14 @@ export async function confirmDeletions(
   source: string | undefined,
   id: string | undefined,
 ): Promise<HeldDeletions[]> {
+  const isMeant = (held: HeldDeletions) => id === undefined || held.id === id;
   const confirmed: HeldDeletions[] = [];
   for (const { source: each } of await listHeldDeletions(parts, source)) {
-    for (;;) {
-      const record = await parts.store.records.get<HeldDeletions>(HELD_KIND, each);
-      if (record === undefined || (id !== undefined && record.body.id !== id)) break;
-      const body = { ...record.body, confirmed: true };
-      if ((await parts.store.records.put(HELD_KIND, each, body, record.revision)) === undefined) continue;
-      confirmed.push(body);
-      break;
-    }
+    const place = { kind: HELD_KIND, id: each };
+    const held = await changeRecord(parts.store.records, place, (standing: HeldDeletions | undefined) =>
+      standing !== undefined && isMeant(standing) ? { ...standing, confirmed: true } : standing,
+    );
+    if (held !== undefined && isMeant(held)) confirmed.push(held);
   }
   return confirmed;
 }
@@ -176,17 +145,12 @@ function idOf(resource: ResourceName, source: string): string {
   return `${nameOf(resource)}/${source}`;
 }
 
-async function updateResource(
+function updateResource(
   parts: CatalogParts,
   resource: ResourceName,
   source: string,
   fence: Fence | undefined,
-  next: (previous: ResourceRecord | undefined) => ResourceRecord,
-): Promise<ResourceRecord> {
-  const id = idOf(resource, source);
-  for (;;) {
-    const record = await parts.store.records.get<ResourceRecord>(KIND, id);
-    const body = next(record?.body);
-    if ((await parts.store.records.put(KIND, id, body, record?.revision, fence)) !== undefined) return body;
-  }
+  next: (previous: StoredResource | undefined) => StoredResource,
+): Promise<StoredResource> {
+  return changeRecord(parts.store.records, { kind: KIND, id: idOf(resource, source), fence }, next);
 }

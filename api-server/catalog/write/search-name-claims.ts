@@ -1,5 +1,6 @@
 import { searchNameOf } from '../../../model/search-name.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
+import { changeRecord } from '../../store/change-record.ts';
 import type { StoredRecord } from '../../store/port.ts';
 import type { CatalogParts } from '../parts.ts';
 import { propertyState, SEARCH_NAME_RECORDS, type SearchNameClaim } from '../registry/registry.ts';
@@ -12,14 +13,13 @@ import { propertyState, SEARCH_NAME_RECORDS, type SearchNameClaim } from '../reg
 
 /** @returns the URN that has the name, when it is another's; otherwise the name is claimed. */
 export async function claimSearchName(parts: CatalogParts, urn: ParsedUrn): Promise<string | undefined> {
-  const name = searchNameOf(urn.id);
-  for (;;) {
-    const record = await readClaim(parts, name);
-    if (await isHeldByAnother(parts, urn, record)) return record?.body.urn;
-    const claim: SearchNameClaim = { urn: urn.urn, claimedAt: parts.now() };
-    if ((await parts.store.records.put(SEARCH_NAME_RECORDS, name, claim, record?.revision)) !== undefined)
-      return undefined;
-  }
+  const place = { kind: SEARCH_NAME_RECORDS, id: searchNameOf(urn.id) };
+  const claim = await changeRecord(parts.store.records, place, async (standing: SearchNameClaim | undefined) =>
+    standing !== undefined && (await isHeldByAnother(parts, urn, standing))
+      ? standing
+      : { urn: urn.urn, claimedAt: parts.now() },
+  );
+  return claim.urn === urn.urn ? undefined : claim.urn;
 }
 
 /** Gives a claim back that nothing came of: the property has no definition. */
@@ -46,12 +46,8 @@ function readClaim(parts: CatalogParts, name: string): Promise<StoredRecord<Sear
   return parts.store.records.get<SearchNameClaim>(SEARCH_NAME_RECORDS, name);
 }
 
-async function isHeldByAnother(
-  parts: CatalogParts,
-  urn: ParsedUrn,
-  claim: StoredRecord<SearchNameClaim> | undefined,
-): Promise<boolean> {
-  if (claim === undefined || claim.body.urn === urn.urn) return false;
-  if (parts.now() - claim.body.claimedAt <= parts.settings.requestTimeout) return true;
-  return propertyState(await parts.store.entities.get(claim.body.urn)) !== undefined;
+async function isHeldByAnother(parts: CatalogParts, urn: ParsedUrn, claim: SearchNameClaim): Promise<boolean> {
+  if (claim.urn === urn.urn) return false;
+  if (parts.now() - claim.claimedAt <= parts.settings.requestTimeout) return true;
+  return propertyState(await parts.store.entities.get(claim.urn)) !== undefined;
 }

@@ -1,19 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
+import { FENCE_HEADER, fenceSchema } from '../../../model/wire/fence.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { onlyReads } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
-import { FENCE_HEADER, fenceOf } from '../../request/fence-header.ts';
-
-const fenceSchema = z
-  .object({
-    source: z.string(),
-    shard: z.string().describe('Part of the source that has a leader of its own; empty when the source is one'),
-    lease: z.string().describe('Uid of the Lease that the leader holds'),
-    created: z.number().int().describe('When that Lease was created, ms since 1970'),
-    transitions: z.number().int().describe('How often that Lease has changed hands'),
-  })
-  .meta({ id: 'Fence' });
+import { fenceOf } from '../../request/fence-header.ts';
 
 const headers = z.looseObject({
   [FENCE_HEADER]: z.string().describe('source=…&shard=…&lease=<uid>&created=<ms since 1970>&transitions=<n>'),

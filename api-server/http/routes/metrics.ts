@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
+import { hasEnded } from '../../../model/wire/job.ts';
 import type { BackendState } from '../../backend-guard.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { hasEnded, listJobs, listOpenJobs } from '../../jobs/job.ts';
+import { listJobs, listOpenJobs } from '../../jobs/job.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
 export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {

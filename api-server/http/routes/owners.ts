@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { ownersPageSchema } from '../../../model/wire/owner-mark.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { clearOwners, listOwners } from '../../catalog/resources/owners.ts';
 import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
-import { ownedSchema, resourceFields } from '../schemas.ts';
 
-const clearQuery = z.object(resourceFields);
+const clearQuery = z.object({
+  source: z.string().min(1).describe('Name of the source'),
+  kind: z.string().min(1),
+  namespace: z.string().min(1),
+  name: z.string().min(1),
+});
 
 const listOwnersQuery = clearQuery.partial().extend({
   urn: z.string().optional().describe('Only marks on this entity'),
@@ -24,7 +29,7 @@ export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void 
         tags: ['Resources'],
         summary: 'What belongs to which resource: of a source, of one resource, or on one entity',
         querystring: listOwnersQuery,
-        response: { 200: z.object({ owners: z.array(ownedSchema), next: z.string().optional() }), ...errorResponses },
+        response: { 200: ownersPageSchema, ...errorResponses },
       },
     },
     async (request: FastifyRequest) => {

@@ -1,5 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import {
+  heldDeletionsSchema,
+  holdingSchema,
+  type ResourceName,
+  type ResourceRecord,
+  registrationSchema,
+  reportSchema,
+  resourceNameSchema,
+  resourceRecordSchema,
+  resourceRecordsSchema,
+} from '../../../model/wire/resource-record.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import {
@@ -8,58 +19,19 @@ import {
   holdDeletions,
   listHeldDeletions,
   listResources,
-  type ResourceName,
-  type ResourceRecord,
   readResource,
   registerResources,
   reportResource,
+  type StoredResource,
 } from '../../catalog/resources/resources.ts';
 import { checkedBody } from '../../request/bodies.ts';
 import { errorResponses } from '../../request/errors.ts';
 import { fenceOf } from '../../request/fence-header.ts';
 
-const nameFields = { kind: z.string().min(1), namespace: z.string().min(1), name: z.string().min(1) };
-const nameSchema = z.strictObject(nameFields);
 const sourceQuery = z.object({ source: z.string().optional().describe('Only of this source') });
 
 const confirmQuery = sourceQuery.extend({
   id: z.string().optional().describe('Only this set, as it was shown; another set that is held by now stays held'),
-});
-
-const registration = z.strictObject({
-  source: z.string().min(1),
-  resources: z.array(z.strictObject({ ...nameFields, specHash: z.string(), location: z.string().optional() })),
-});
-
-const report = z.strictObject({
-  source: z.string().min(1),
-  status: z.record(z.string(), z.unknown()),
-  location: z.string().optional(),
-});
-
-const holding = z.strictObject({
-  source: z.string().min(1),
-  resources: z.array(nameSchema),
-  reason: z.string().default(''),
-});
-
-const recordSchema = z
-  .object({
-    ...nameFields,
-    source: z.string(),
-    generation: z.number().int(),
-    created: z.number().describe('When the server first recorded it, ms'),
-    location: z.string().optional().describe('file:line'),
-    status: z.record(z.string(), z.unknown()).optional().describe('Conditions and counts that the operator reports'),
-  })
-  .meta({ id: 'ResourceRecord' });
-
-const heldSchema = z.object({
-  source: z.string(),
-  id: z.string(),
-  resources: z.array(nameSchema),
-  reason: z.string(),
-  confirmed: z.boolean(),
 });
 
 /** What operators report about their resources, for people and for the operators themselves. */
@@ -69,27 +41,23 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
   });
   server.get(
     '/resources',
-    describe(
-      'All resources with their status',
-      { querystring: sourceQuery },
-      z.object({ resources: z.array(recordSchema) }),
-    ),
+    describe('All resources with their status', { querystring: sourceQuery }, resourceRecordsSchema),
     async (request) => ({ resources: (await listResources(parts, sourceOf(request))).map(shown) }),
   );
   server.post(
     '/resources/register',
-    describe('Record resources that were seen', { body: registration }, z.object({ resources: z.array(recordSchema) })),
+    describe('Record resources that were seen', { body: registrationSchema }, resourceRecordsSchema),
     async (request) => {
-      const { source, resources } = checkedBody(registration, request);
+      const { source, resources } = checkedBody(registrationSchema, request);
       return { resources: (await registerResources(parts, source, resources, fenceOf(request))).map(shown) };
     },
   );
   heldDeletionRoutes(server, parts, describe);
   const path = '/resources/:kind/:namespace/:name';
-  const params = z.object(nameFields);
+  const params = resourceNameSchema;
   server.get(
     path,
-    describe('One resource with its status', { params, querystring: sourceQuery }, recordSchema),
+    describe('One resource with its status', { params, querystring: sourceQuery }, resourceRecordSchema),
     async (request) => {
       const resource = request.params as ResourceName;
       const record = await readResource(parts, resource, sourceOf(request));
@@ -101,9 +69,9 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
   );
   server.put(
     path,
-    describe('Report the status of a resource', { params, body: report }, recordSchema),
+    describe('Report the status of a resource', { params, body: reportSchema }, resourceRecordSchema),
     async (request) => {
-      const { source, status, location } = checkedBody(report, request);
+      const { source, status, location } = checkedBody(reportSchema, request);
       const resource = request.params as ResourceName;
       return shown(await reportResource(parts, resource, source, status, location, fenceOf(request)));
     },
@@ -125,14 +93,22 @@ function heldDeletionRoutes(
 ): void {
   server.get(
     '/resources/held-deletions',
-    describe('Deletions that wait for a person', { querystring: sourceQuery }, z.object({ held: z.array(heldSchema) })),
+    describe(
+      'Deletions that wait for a person',
+      { querystring: sourceQuery },
+      z.object({ held: z.array(heldDeletionsSchema) }),
+    ),
     async (request) => ({ held: await listHeldDeletions(parts, sourceOf(request)) }),
   );
   server.put(
     '/resources/held-deletions',
-    describe('Report which deletions are held back; an empty list clears', { body: holding }, heldSchema),
+    describe(
+      'Report which deletions are held back; an empty list clears',
+      { body: holdingSchema },
+      heldDeletionsSchema,
+    ),
     async (request) => {
-      const { source, resources, reason } = checkedBody(holding, request);
+      const { source, resources, reason } = checkedBody(holdingSchema, request);
       return holdDeletions(parts, source, resources, reason, fenceOf(request));
     },
   );
@@ -141,7 +117,7 @@ function heldDeletionRoutes(
     describe(
       'Let the held deletions happen',
       { querystring: confirmQuery },
-      z.object({ confirmed: z.array(heldSchema) }),
+      z.object({ confirmed: z.array(heldDeletionsSchema) }),
     ),
     async (request) => {
       const { source, id } = request.query as z.output<typeof confirmQuery>;
@@ -155,6 +131,6 @@ function sourceOf(request: FastifyRequest): string | undefined {
 }
 
 /** The hash is for the operator's own bookkeeping. */
-function shown({ specHash: _specHash, ...record }: ResourceRecord): Omit<ResourceRecord, 'specHash'> {
+function shown({ specHash: _specHash, ...record }: StoredResource): ResourceRecord {
   return record;
 }

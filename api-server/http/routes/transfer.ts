@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { NDJSON } from '../../../model/export-line.ts';
+import { importSessionSchema, type ShownImport } from '../../../model/wire/import-session.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { acceptText } from '../../request/bodies.ts';
@@ -23,15 +24,6 @@ const importQuery = z.object({
 });
 
 const linesSchema: z.ZodType = z.string().describe('Lines of an export, each a JSON object; see docs/moving.md');
-
-const sessionSchema = z
-  .object({
-    state: z.enum(['none', 'open', 'finished']),
-    id: z.string().optional().describe('Of the export'),
-    begun: z.number().optional().describe('When the export was begun, ms since 1970'),
-    lines: z.number().int().describe('Lines of the export that are stored'),
-  })
-  .meta({ id: 'Import' });
 
 /** Moving a catalogue between servers. */
 export async function transferRoutes(untyped: FastifyInstance, parts: CatalogParts): Promise<void> {
@@ -55,7 +47,7 @@ export async function transferRoutes(untyped: FastifyInstance, parts: CatalogPar
       return reply.type(NDJSON).send(Readable.from(exportCatalogue(parts, place), { objectMode: false }));
     },
   );
-  server.get('/import', describe('How far the import is', {}, sessionSchema), async () =>
+  server.get('/import', describe('How far the import is', {}, importSessionSchema), async () =>
     shown(await readSession(parts)),
   );
   await server.register((lines, _options, done) => {
@@ -65,7 +57,7 @@ export async function transferRoutes(untyped: FastifyInstance, parts: CatalogPar
       describe(
         'Store lines of an export in an empty catalogue',
         { querystring: importQuery, consumes: [NDJSON], body: linesSchema },
-        sessionSchema,
+        importSessionSchema,
       ),
       async (request) => {
         if (typeof request.body !== 'string')
@@ -84,6 +76,6 @@ export function refuseWritesWhileImporting(server: FastifyInstance, parts: Catal
   });
 }
 
-function shown(session: ImportSession | undefined): z.output<typeof sessionSchema> {
+function shown(session: ImportSession | undefined): ShownImport {
   return session ?? { state: 'none', lines: 0 };
 }

@@ -1,6 +1,6 @@
+import { patternMatcher } from '../../../model/pattern.ts';
 import type { PatternPart } from '../../../model/query/ast.ts';
 import { foldCase } from '../fold.ts';
-import { patternMatcher } from '../pattern.ts';
 import type { Bound, SearchCondition } from '../port.ts';
 import type { Dictionary } from './dictionary.ts';
 import { columnOf, ORDERED } from './field-columns.ts';

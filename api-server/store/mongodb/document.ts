@@ -1,4 +1,5 @@
-import type { OwnerMark, StoredAssignment } from '../../../model/entity/draft.ts';
+import type { StoredAssignment } from '../../../model/entity/draft.ts';
+import type { OwnerMark } from '../../../model/wire/owner-mark.ts';
 import type { EntityDocument } from '../port.ts';
 
 /**

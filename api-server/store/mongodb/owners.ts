@@ -13,7 +13,7 @@ export async function findOwners(
   const wanted = Object.entries(mark).filter(([, value]) => value !== undefined);
   const isWanted = (owner: MongoOwner) => wanted.every(([key, value]) => owner[key as keyof MongoOwner] === value);
   const isBehind = (id: string, on: string) =>
-    after === undefined || (compareText(id, after.urn) || compareText(on, after.propertyUrn)) > 0;
+    after === undefined || (compareCodePoints(id, after.urn) || compareCodePoints(on, after.propertyUrn)) > 0;
   const marked: Filter<MongoEntity> = {
     owners: wanted.length === 0 ? { $ne: [] } : { $elemMatch: Object.fromEntries(wanted) },
     ...(after === undefined ? {} : { _id: { $gte: after.urn } }),
@@ -29,7 +29,7 @@ export async function findOwners(
   for await (const { _id, owners } of found) {
     const next = owners
       .filter((owner) => isWanted(owner) && isBehind(_id, owner.on))
-      .sort((one, other) => compareText(one.on, other.on));
+      .sort((one, other) => compareCodePoints(one.on, other.on));
     things.push(...next.map((owner) => ownedThing(_id, owner)));
     if (things.length >= limit) break;
   }
@@ -42,6 +42,6 @@ function ownedThing(urn: string, { on, source, kind, namespace, name, deletionPo
 }
 
 /** By code points, as MongoDB compares. */
-function compareText(one: string, other: string): number {
+function compareCodePoints(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -1,4 +1,5 @@
-import { at, counted, listed } from '../messages.ts';
+import { counted, listed } from '../../../process/text.ts';
+import { at } from '../messages.ts';
 import { done, type Outcome, requeue, terminal } from '../outcome.ts';
 import type { DatasetWork } from './work.ts';
 

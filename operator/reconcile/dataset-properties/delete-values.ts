@@ -1,12 +1,12 @@
 import { MissingError, RejectedError } from '../../../client/http-errors.ts';
 import type { Assignment } from '../../../model/assignment.ts';
 import type { DatasetPropertiesResource } from '../../../model/resource/resource.ts';
+import { counted, listed } from '../../../process/text.ts';
 import type { Owner } from '../../catalogue/catalogue.ts';
 import { mapConcurrently } from '../../runtime/map-concurrently.ts';
 import type { Wished } from '../../table/object-table.ts';
 import { leaveTo, letGo } from '../common-steps.ts';
 import { instructionsFor } from '../instructions.ts';
-import { counted, listed } from '../messages.ts';
 import { type Outcome, proceed, requeue } from '../outcome.ts';
 import { canInherit, isMarkOf, ownerOf } from '../ownership.ts';
 import type { Tools } from '../step.ts';

@@ -1,9 +1,10 @@
 import type { AssignedProperty } from '../../../model/assignment.ts';
+import { listed } from '../../../process/text.ts';
 import type { SourceResource } from '../../source/port.ts';
 import type { ResourceTable } from '../../table/object-table.ts';
 import { explicitTargets, isMeant } from '../../table/targets.ts';
 import { instructionsFor } from '../instructions.ts';
-import { at, listed } from '../messages.ts';
+import { at } from '../messages.ts';
 import { type Outcome, proceed, requeue, terminal } from '../outcome.ts';
 import { qualifiedNameOf } from '../property-urn.ts';
 import { type Tools, wishOf } from '../step.ts';

@@ -1,5 +1,6 @@
 import type { ResourceId, ResourceKey } from '../../../model/resource/identity.ts';
 import { resourceKey } from '../../../model/resource/identity.ts';
+import { listed } from '../../../process/text.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { SourceProblem } from '../port.ts';
 import { judgeMissing } from './deletion-guard.ts';
@@ -88,9 +89,4 @@ function question(held: readonly ResourceKey[], reason: string): SourceProblem[]
   const how = 'POST /resources/confirm-deletions, or a start with CONFIRM_DELETIONS=true';
   const message = `${reason}; nothing is deleted until somebody confirms (${how}): ${listed(held)}`;
   return [{ severity: 'error', reason: 'DeletionsHeld', message }];
-}
-
-function listed(keys: readonly ResourceKey[]): string {
-  const shown = keys.slice(0, 5).join(', ');
-  return keys.length > 5 ? `${shown} and ${keys.length - 5} more` : shown;
 }

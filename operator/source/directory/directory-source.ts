@@ -1,4 +1,3 @@
-import { isAbsolute, relative } from 'node:path';
 import { type ResourceId, resourceKey } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
@@ -11,6 +10,7 @@ import { DeletionDesk } from './deletion-desk.ts';
 import type { Entry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
+import { shownPath } from './shown-path.ts';
 
 /** Between two scans: at least this, and so long that looking for files takes at most a hundredth of the time. */
 const SCAN_INTERVAL_MS = 500;
@@ -51,7 +51,7 @@ export class DirectorySource implements ResourceSource {
     const { name, manifests, workingFolder = process.cwd() } = options;
     this.name = name;
     this.#options = options;
-    this.#scanner = new Scanner(manifests, workingFolder, (path) => shown(path, workingFolder));
+    this.#scanner = new Scanner(manifests, workingFolder, (path) => shownPath(path, workingFolder));
     this.#statuses = new StatusWriter((id, status) => options.records.putStatus(id, status, this.#locationOf(id)));
     this.#inventory = new Inventory(options.records, this.table);
     this.#desk = new DeletionDesk(options.heldDeletions, this.#show, false);
@@ -93,7 +93,7 @@ export class DirectorySource implements ResourceSource {
     await this.#inventory.forget(id);
   }
 
-  readonly #show = (path: string): string => shown(path, this.#options.workingFolder ?? process.cwd());
+  readonly #show = (path: string): string => shownPath(path, this.#options.workingFolder ?? process.cwd());
 
   #locationOf(id: ResourceId): string | undefined {
     return this.table.get(resourceKey(id))?.location;
@@ -134,10 +134,4 @@ export class DirectorySource implements ResourceSource {
 function scanFailed(error: unknown): SourceProblem {
   const message = error instanceof Error ? error.message : String(error);
   return { severity: 'error', reason: 'ScanFailed', message: `changes of manifests wait: ${message}` };
-}
-
-/** Relative to the working folder when it is below it. */
-function shown(path: string, workingFolder: string): string {
-  const short = relative(workingFolder, path);
-  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short;
 }

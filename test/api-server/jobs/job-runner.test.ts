@@ -9,7 +9,8 @@ import {
   readJob,
   saveJob,
 } from '../../../api-server/jobs/job.ts';
-import { JobRunner, type JobWork } from '../../../api-server/jobs/job-runner.ts';
+import { JobRunner } from '../../../api-server/jobs/job-runner.ts';
+import type { JobWork } from '../../../api-server/jobs/job-work.ts';
 import { eventually } from '../../harness/api.ts';
 import { TestCatalog } from '../../harness/catalog.ts';
 

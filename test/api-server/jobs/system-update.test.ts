@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cancelJob } from '../../../api-server/jobs/cancel-job.ts';
 import { type Job, listJobs, readJob } from '../../../api-server/jobs/job.ts';
-import { JobRunner, type JobWorks } from '../../../api-server/jobs/job-runner.ts';
+import { JobRunner } from '../../../api-server/jobs/job-runner.ts';
+import type { JobWorks } from '../../../api-server/jobs/job-work.ts';
 import { jobWorks } from '../../../api-server/jobs/job-works.ts';
 import { ensureSystemUpdate } from '../../../api-server/jobs/system-update.ts';
 import { eventually } from '../../harness/api.ts';

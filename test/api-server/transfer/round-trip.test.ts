@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { EntityDocument } from '../../../api-server/store/port.ts';
-import type { OwnerMark, Stamp, StoredAspect, StoredAssignment } from '../../../model/entity/draft.ts';
+import type { Stamp, StoredAspect, StoredAssignment } from '../../../model/entity/draft.ts';
 import { datasetUrn, schemaFieldUrn } from '../../../model/urn.ts';
 import { VALUE_TYPES } from '../../../model/value-type.ts';
+import type { OwnerMark } from '../../../model/wire/owner-mark.ts';
 import { definitionBody, property, TestCatalog } from '../../harness/catalog.ts';
 import { exportedLines, importAll } from '../../harness/transfer.ts';
 import { pairedName, plainName, platform, word } from '../../harness/urn-arbitraries.ts';

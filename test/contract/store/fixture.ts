@@ -1,5 +1,6 @@
 import type { EntityDocument, Fence, Store } from '../../../api-server/store/port.ts';
-import type { OwnerMark, StoredAssignment } from '../../../model/entity/draft.ts';
+import type { StoredAssignment } from '../../../model/entity/draft.ts';
+import type { OwnerMark } from '../../../model/wire/owner-mark.ts';
 
 export interface OpenedStore {
   /** Empty when it is opened. */

@@ -1,4 +1,4 @@
-import type { PatternPart } from '../../model/query/ast.ts';
+import type { PatternPart } from './query/ast.ts';
 
 const ANY_RUN = -1;
 const ANY_ONE = -2;

@@ -1,3 +1,5 @@
+import { compileGlobs } from '../../operator/source/directory/globs.ts';
+
 /** Globs that cannot be meant; the message says what to do. */
 export class GlobError extends Error {}
 
@@ -12,4 +14,15 @@ export function checkGlobs(globs: readonly string[]): void {
   if (globs.every((glob) => glob.startsWith('!'))) {
     throw new GlobError(`${globs.join(' ')} only excludes; say before it what is meant, such as 'resources/**/*.yaml'`);
   }
+}
+
+/** The globs that mean none of the files, excludes aside. */
+export function unmatchedGlobs(globs: readonly string[], workingFolder: string, paths: readonly string[]): string[] {
+  const excludes = globs.filter((glob) => glob.startsWith('!'));
+  return globs
+    .filter((glob) => !glob.startsWith('!'))
+    .filter((glob) => {
+      const compiled = compileGlobs([glob, ...excludes], workingFolder);
+      return !paths.some((path) => compiled.includes(path));
+    });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { foldCase } from '../../../api-server/search/fold.ts';
-import { patternMatcher } from '../../../api-server/search/pattern.ts';
-import { endOfPrefix } from '../../../api-server/search/prefix-range.ts';
-import type { PatternPart } from '../../../model/query/ast.ts';
-import { compareText } from '../../harness/memory-search-index.ts';
+import { foldCase } from '../../api-server/search/fold.ts';
+import { endOfPrefix } from '../../api-server/search/prefix-range.ts';
+import { patternMatcher } from '../../model/pattern.ts';
+import type { PatternPart } from '../../model/query/ast.ts';
+import { compareText } from '../harness/memory-search-index.ts';
 
 const texts = fc.string({ unit: fc.constantFrom('a', 'b', '😀', '\0', '.', 'Σ') });
 const characters = fc.string({ unit: 'binary', maxLength: 4 });
