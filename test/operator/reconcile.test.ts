@@ -32,6 +32,12 @@ function statusOf(key: string): ResourceStatus | undefined {
   return server.records.stored.get(key)?.status as ResourceStatus | undefined;
 }
 
+/** Waits until values are counted, which is a little later than they are written. */
+async function heldOnce(...names: string[]): Promise<void> {
+  const holders = () => names.map((name) => statusOf(`StructuredProperty/governance/${name}`)?.holders);
+  await eventually(async () => expect(holders()).toEqual(names.map(() => 1)));
+}
+
 const annotated = (name: string, value = 'true') => ({ annotations: { [`catalog.proplane.dev/${name}`]: value } });
 
 describe('steady state', () => {
@@ -39,8 +45,7 @@ describe('steady state', () => {
     await bench.write('all.yaml', property(), dataset());
     await bench.start({ resyncSeconds: 0.3 });
     await bench.reason('clicks', 'Applied');
-    // The values are counted a little later than they are written.
-    await eventually(async () => expect(statusOf('StructuredProperty/governance/retention')?.holders).toBe(1));
+    await heldOnce('retention');
     await bench.quiet();
     const before = [server.writes.length, server.statusWrites];
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -58,6 +63,7 @@ describe('steady state', () => {
     await bench.write('all.yaml', ...properties, dataset({ properties: values }));
     await bench.start();
     await bench.reason('clicks', 'Applied');
+    await heldOnce('retention', 'tier', 'team');
     const again = annotated('reconcile-at', '2026-01-01T00:00:00Z');
     const asked = async (file: string, ...documents: object[]) => {
       await bench.quiet();
