@@ -7,6 +7,7 @@ import { type Job, listJobs, readJob } from '../../jobs/job.ts';
 import { ensureSystemUpdate } from '../../jobs/system-update.ts';
 import { checkedBody } from '../../request/bodies.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { typed } from '../typed-routes.ts';
 
 const listQuery = z.object({
   kind: z.enum(JOB_KINDS).optional(),
@@ -19,16 +20,19 @@ const newJobBody = z.strictObject({ kind: z.literal('system-update') });
 
 const idParams = z.object({ id: z.string() });
 
+type Answers = { readonly 200?: z.ZodType; readonly 202?: z.ZodType };
+
 /** Long work and how far it is. Jobs are kept for a day after their end. */
-export function jobRoutes(server: FastifyInstance, parts: CatalogParts): void {
-  const describe = (summary: string, more: object, response: object = { 200: jobSchema }) => ({
+export function jobRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
+  const server = typed(untyped);
+  const describe = <More extends object>(summary: string, more: More, response: Answers = { 200: jobSchema }) => ({
     schema: { tags: ['Operations'], summary, ...more, response: { ...response, ...errorResponses } },
   });
   server.get(
     '/jobs',
     describe('Long work and how far it is', { querystring: listQuery }, { 200: jobsSchema }),
     async (request) => {
-      const { kind, state, subject } = request.query as z.output<typeof listQuery>;
+      const { kind, state, subject } = request.query;
       const jobs = (await listJobs(parts.store))
         .filter((job) => kind === undefined || job.kind === kind)
         .filter((job) => state === undefined || job.state === state)
@@ -47,7 +51,7 @@ export function jobRoutes(server: FastifyInstance, parts: CatalogParts): void {
     },
   );
   server.get('/jobs/:id', describe('One job', { params: idParams }), async (request) => {
-    const { id } = request.params as z.output<typeof idParams>;
+    const { id } = request.params;
     const job = await readJob(parts.store, id);
     if (job === undefined) throw noSuchJob(id);
     return shown(job, parts.now());
@@ -55,10 +59,7 @@ export function jobRoutes(server: FastifyInstance, parts: CatalogParts): void {
   server.delete(
     '/jobs/:id',
     describe('Cancel a system update', { params: idParams }, { 202: jobSchema }),
-    async (request, reply) => {
-      const { id } = request.params as z.output<typeof idParams>;
-      return reply.code(202).send(shown(await cancelJob(parts, id), parts.now()));
-    },
+    async ({ params }, reply) => reply.code(202).send(shown(await cancelJob(parts, params.id), parts.now())),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ownersPageSchema } from '../../../model/wire/owner-mark.ts';
 import { CatalogError } from '../../catalog/errors.ts';
@@ -6,6 +6,7 @@ import type { CatalogParts } from '../../catalog/parts.ts';
 import { clearOwners, listOwners } from '../../catalog/resources/owners.ts';
 import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { typed } from '../typed-routes.ts';
 
 const clearQuery = z.object({
   source: z.string().min(1).describe('Name of the source'),
@@ -21,7 +22,8 @@ const listOwnersQuery = clearQuery.partial().extend({
 });
 
 /** The inventory of what belongs to which resource. */
-export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void {
+export function ownerRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
+  const server = typed(untyped);
   server.get(
     '/owners',
     {
@@ -32,8 +34,8 @@ export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void 
         response: { 200: ownersPageSchema, ...errorResponses },
       },
     },
-    async (request: FastifyRequest) => {
-      const { count, after, kind, namespace, name, urn, source } = request.query as z.output<typeof listOwnersQuery>;
+    async (request) => {
+      const { count, after, kind, namespace, name, urn, source } = request.query;
       const page = await listOwners(parts, {
         limit: count,
         ...(source === undefined ? {} : { source }),
@@ -59,10 +61,7 @@ export function ownerRoutes(server: FastifyInstance, parts: CatalogParts): void 
         response: { 200: z.object({ cleared: z.number().int() }), ...errorResponses },
       },
     },
-    async (request: FastifyRequest) => {
-      const query = request.query as z.output<typeof clearQuery>;
-      return { cleared: await clearOwners(parts, query, contextOf(parts, request)) };
-    },
+    async (request) => ({ cleared: await clearOwners(parts, request.query, contextOf(parts, request)) }),
   );
 }
 

@@ -1,9 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import {
   heldDeletionsSchema,
   holdingSchema,
-  type ResourceName,
   type ResourceRecord,
   registrationSchema,
   reportSchema,
@@ -27,6 +26,7 @@ import {
 import { checkedBody } from '../../request/bodies.ts';
 import { errorResponses } from '../../request/errors.ts';
 import { fenceOf } from '../../request/fence-header.ts';
+import { type TypedServer, typed } from '../typed-routes.ts';
 
 const sourceQuery = z.object({ source: z.string().optional().describe('Only of this source') });
 
@@ -35,14 +35,12 @@ const confirmQuery = sourceQuery.extend({
 });
 
 /** What operators report about their resources, for people and for the operators themselves. */
-export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): void {
-  const describe = (summary: string, more: object, success: z.ZodType) => ({
-    schema: { tags: ['Resources'], summary, ...more, response: { 200: success, ...errorResponses } },
-  });
+export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
+  const server = typed(untyped);
   server.get(
     '/resources',
     describe('All resources with their status', { querystring: sourceQuery }, resourceRecordsSchema),
-    async (request) => ({ resources: (await listResources(parts, sourceOf(request))).map(shown) }),
+    async ({ query }) => ({ resources: (await listResources(parts, query.source)).map(shown) }),
   );
   server.post(
     '/resources/register',
@@ -52,15 +50,14 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
       return { resources: (await registerResources(parts, source, resources, fenceOf(request))).map(shown) };
     },
   );
-  heldDeletionRoutes(server, parts, describe);
+  heldDeletionRoutes(server, parts);
   const path = '/resources/:kind/:namespace/:name';
   const params = resourceNameSchema;
   server.get(
     path,
     describe('One resource with its status', { params, querystring: sourceQuery }, resourceRecordSchema),
-    async (request) => {
-      const resource = request.params as ResourceName;
-      const record = await readResource(parts, resource, sourceOf(request));
+    async ({ params: resource, query }) => {
+      const record = await readResource(parts, resource, query.source);
       if (record === undefined) {
         throw new CatalogError('missing', `There is no ${resource.kind} ${resource.namespace}/${resource.name}`);
       }
@@ -72,25 +69,20 @@ export function resourceRoutes(server: FastifyInstance, parts: CatalogParts): vo
     describe('Report the status of a resource', { params, body: reportSchema }, resourceRecordSchema),
     async (request) => {
       const { source, status, location } = checkedBody(reportSchema, request);
-      const resource = request.params as ResourceName;
-      return shown(await reportResource(parts, resource, source, status, location, fenceOf(request)));
+      return shown(await reportResource(parts, request.params, source, status, location, fenceOf(request)));
     },
   );
   server.delete(
     path,
     describe('Forget a resource', { params, querystring: sourceQuery }, z.null().describe('No body')),
-    async (request: FastifyRequest, reply: FastifyReply) => {
-      await forgetResource(parts, request.params as ResourceName, sourceOf(request), fenceOf(request));
+    async (request, reply) => {
+      await forgetResource(parts, request.params, request.query.source, fenceOf(request));
       reply.code(200).send();
     },
   );
 }
 
-function heldDeletionRoutes(
-  server: FastifyInstance,
-  parts: CatalogParts,
-  describe: (summary: string, more: object, success: z.ZodType) => { schema: object },
-): void {
+function heldDeletionRoutes(server: TypedServer, parts: CatalogParts): void {
   server.get(
     '/resources/held-deletions',
     describe(
@@ -98,7 +90,7 @@ function heldDeletionRoutes(
       { querystring: sourceQuery },
       z.object({ held: z.array(heldDeletionsSchema) }),
     ),
-    async (request) => ({ held: await listHeldDeletions(parts, sourceOf(request)) }),
+    async ({ query }) => ({ held: await listHeldDeletions(parts, query.source) }),
   );
   server.put(
     '/resources/held-deletions',
@@ -119,15 +111,12 @@ function heldDeletionRoutes(
       { querystring: confirmQuery },
       z.object({ confirmed: z.array(heldDeletionsSchema) }),
     ),
-    async (request) => {
-      const { source, id } = request.query as z.output<typeof confirmQuery>;
-      return { confirmed: await confirmDeletions(parts, source, id) };
-    },
+    async ({ query: { source, id } }) => ({ confirmed: await confirmDeletions(parts, source, id) }),
   );
 }
 
-function sourceOf(request: FastifyRequest): string | undefined {
-  return (request.query as z.output<typeof sourceQuery>).source;
+function describe<More extends object>(summary: string, more: More, success: z.ZodType) {
+  return { schema: { tags: ['Resources'], summary, ...more, response: { 200: success, ...errorResponses } } };
 }
 
 /** The hash is for the operator's own bookkeeping. */
