@@ -21,7 +21,7 @@ import { ResyncRound } from './runtime/resync-round.ts';
 import { ServerWatch, untilReady } from './server-watch.ts';
 import { rowOf, type Snapshot } from './snapshot.ts';
 import type { ResourceSource, SourceProblem } from './source/port.ts';
-import type { TableChange } from './table/object-table.ts';
+import type { ResourceTable, TableChange } from './table/object-table.ts';
 
 export interface OperatorOptions {
   /** The API server. It is closed by `stop`. */
@@ -56,11 +56,29 @@ export interface Operator {
 
 /** The search index is that far behind the writes, at most times. */
 const RECOUNT_MS = 2000;
-/** Resources that are looked at again at the same time. */
+/** Resources that are looked at again at the same time, and the datasets that they mean together. */
 const MOST_LOOKS = 1000;
+const MOST_DATASETS = 5000;
 const MOST_BEHIND = 10;
 const LONGEST_FAREWELL_MS = 5000;
 const START_BACKOFF = { firstMs: 250, greatestMs: 5000, random: Math.random };
+
+/** The keys in parts that can be looked at at the same time: one resource may mean very many datasets. */
+function* lookedAtTogether(keys: readonly ResourceKey[], index: ResourceTable): Generator<ResourceKey[]> {
+  let together: ResourceKey[] = [];
+  let datasets = 0;
+  for (const key of keys) {
+    const meant = index.get(key)?.status?.targets ?? 1;
+    if (together.length > 0 && (together.length === MOST_LOOKS || datasets + meant > MOST_DATASETS)) {
+      yield together;
+      together = [];
+      datasets = 0;
+    }
+    together.push(key);
+    datasets += meant;
+  }
+  if (together.length > 0) yield together;
+}
 
 /** The operator: it brings the catalogue of an API server to what the resources of a source wish. */
 export function createOperator(options: OperatorOptions): Operator {
@@ -75,8 +93,8 @@ export function createOperator(options: OperatorOptions): Operator {
   let shown: Snapshot | undefined;
   /** Whether the first look is complete: until then single changes mean nothing. */
   let started = false;
-  const round = new ResyncRound(resyncSeconds, () => inOrder(index.keys()));
-  const readOnly = readTogether(catalogue);
+  const round = new ResyncRound(resyncSeconds, ours);
+  const readOnly = readTogether(catalogue, stopping.signal);
   let looks = Promise.resolve();
   /** Portions of a look at everything that are not done yet. */
   let behind = 0;
@@ -155,25 +173,34 @@ export function createOperator(options: OperatorOptions): Operator {
 
   /** Has looked at what is not as it was. The others cost a share of a few requests. */
   async function lookAgain(keys: readonly ResourceKey[]): Promise<void> {
-    for (let start = 0; start < keys.length && !stopping.signal.aborted; start += MOST_LOOKS) {
-      const portion = keys.slice(start, start + MOST_LOOKS);
-      const asBefore = await Promise.all(portion.map((key) => reconciler.isAsItWas(key, readOnly)));
-      for (const [at, key] of portion.entries()) {
-        const kind = index.get(key)?.id.kind;
-        if (!asBefore[at]) queue.add(key, 'resync');
-        else if (kind !== undefined) metrics?.unchanged(kind);
-      }
+    for (const together of lookedAtTogether(keys, index)) {
+      if (stopping.signal.aborted) return;
+      await Promise.all(
+        together.map(async (key) => {
+          const isAsItWas = await reconciler.isAsItWas(key, readOnly);
+          const kind = index.get(key)?.id.kind;
+          if (!isAsItWas) queue.add(key, 'resync');
+          else if (kind !== undefined) metrics?.unchanged(kind);
+        }),
+      );
     }
   }
 
-  function lookInTurn(keys: readonly ResourceKey[]): void {
-    // Whoever cannot keep up looks less often.
-    if (behind >= MOST_BEHIND) return;
+  /** @returns false for what is not taken: whoever cannot keep up looks later. */
+  function lookInTurn(keys: readonly ResourceKey[]): boolean {
+    if (behind >= MOST_BEHIND) return false;
     behind += 1;
-    looks = looks.then(async () => {
-      await lookAgain(keys);
-      behind -= 1;
-    });
+    looks = looks
+      .then(() => lookAgain(keys))
+      .catch((error: unknown) => log.error({ err: error }, 'looking at everything again failed'))
+      .finally(() => {
+        behind -= 1;
+      });
+    return true;
+  }
+
+  function ours(): ResourceKey[] {
+    return inOrder(index.keys()).filter((key) => index.get(key)?.elsewhere !== true);
   }
 
   /** What was as it should be when it was last looked at is no change that somebody waits for. */
@@ -205,8 +232,8 @@ export function createOperator(options: OperatorOptions): Operator {
     started = true;
     tellProblems();
     say({ type: 'Started', message: `${index.keys().length} resources from source ${source.name}` });
-    wake(inOrder(index.keys()).filter((key) => !isInPlace(key)));
-    lookInTurn(inOrder(index.keys()).filter(isInPlace));
+    wake(ours().filter((key) => !isInPlace(key)));
+    lookInTurn(ours().filter(isInPlace));
     round.start(lookInTurn);
   }
 

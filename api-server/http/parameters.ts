@@ -23,7 +23,7 @@ export const entityTypeParameter = z.string().describe('Name of an entity type, 
 export const urnParameter = urnParameterOf(`(?:${ENTITY_TYPES.map(({ name }) => name).join('|')})`);
 export const aspectParameter = z.string().describe('Name of an aspect, such as status; case is ignored');
 
-export const systemMetadataQuery = z.object({
+const systemMetadataQuery = z.object({
   systemMetadata: flag.describe('Whether to return system metadata'),
 });
 
@@ -44,7 +44,7 @@ export const writeQuery = systemMetadataQuery.extend({
   createIfEntityNotExists: flag.describe('true: an entity that does not exist is created'),
 });
 
-export const readQuery = systemMetadataQuery.extend({
+const readQuery = systemMetadataQuery.extend({
   aspects: names.optional().describe('Aspects to return; repeatable; all when absent'),
   aspectNames: names.optional().describe('The same as aspects'),
 });

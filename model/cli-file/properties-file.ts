@@ -76,7 +76,7 @@ function violationsOf(entry: Entry): Violation[] {
 
 /** The server's word is not known here; an entry that writes one out is taken at it. */
 function namespaceWordIn({ type = '', entity_types = [], type_qualifier }: Entry): string {
-  const words = [type, ...entity_types, ...(type_qualifier?.allowed_types ?? [])].map(
+  const words = [type, ...entity_types, ...allowedTypesOf(type_qualifier)].map(
     (text) => /^(?:urn:li:(?:dataType|entityType):)?([^.:]+)\./iu.exec(text)?.[1],
   );
   return words.find((word) => word !== undefined) ?? DEFAULT_NAMESPACE_WORD;
@@ -89,9 +89,13 @@ function pathInEntry(path: string, entry: Entry): string {
   return path.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
 }
 
+function allowedTypesOf(qualifier: Entry['type_qualifier']): readonly string[] {
+  return qualifier?.allowed_types ?? qualifier?.entity_types ?? [];
+}
+
 function toSend(entry: Entry): DefinitionToSend {
   const urn = entry.urn ?? `urn:li:structuredProperty:${entry.id}`;
-  const allowedTypes = entry.type_qualifier?.allowed_types ?? entry.type_qualifier?.entity_types;
+  const allowedTypes = entry.type_qualifier && allowedTypesOf(entry.type_qualifier);
   const definition = {
     qualifiedName: entry.qualified_name ?? entry.id,
     valueType: entry.type,

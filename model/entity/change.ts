@@ -47,8 +47,6 @@ export interface Next extends Outcome {
   readonly kind: 'next';
   /** `undefined`: it is deleted. */
   readonly draft: EntityDraft | undefined;
-  /** What has to be done with storing it, in this order. */
-  readonly effects: readonly Effect[];
 }
 
 /** There is nothing to write. */
@@ -57,6 +55,8 @@ export interface Leave extends Outcome {
 }
 
 interface Outcome {
+  /** What has to be done, in this order. */
+  readonly effects: readonly Effect[];
   /** Rules that are broken and do not keep it from happening. */
   readonly warnings: readonly Violation[];
   /** The assignments that were sent, with the epochs that they were checked against: for a batch. */
@@ -73,7 +73,8 @@ export interface Refusal {
 
 /**
  * What a decision has for consequences outside the entity:
- * - `claim`: the search name of the definition is claimed before it is stored; when another property has it, nothing is;
+ * - `claim`: the search name of the definition is claimed before it is stored; when another property has it, nothing is.
+ *   It is claimed also where the definition stays as it is: sending it again mends a claim that was lost;
  * - `job`: what the change hides is removed by a job that is written down before it is stored;
  * - `release`: the search name is given back after it was stored.
  */
@@ -87,7 +88,7 @@ export type Effect =
       readonly epoch?: string;
     };
 
-export const LEAVE: Leave = { kind: 'leave', warnings: [] };
+export const LEAVE: Leave = { kind: 'leave', effects: [], warnings: [] };
 
 export function refusal(code: Refusal['code'], violations: readonly Violation[]): Refusal {
   return { kind: 'refusal', code, violations };
@@ -107,11 +108,11 @@ export function refusalOf(violations: readonly Violation[], unmet: readonly Viol
 export function became(
   current: EntityDraft | undefined,
   draft: EntityDraft,
-  { effects = [], ...outcome }: Partial<Outcome> & { readonly effects?: readonly Effect[] } = {},
+  { effects = [], warnings = [], ...rest }: Partial<Outcome> = {},
 ): Next | Leave {
-  const { warnings = [], ...rest } = outcome;
-  if (current !== undefined && sameDraft(draft, draftOf(current))) return { kind: 'leave', warnings, ...rest };
-  return { kind: 'next', draft, effects, warnings, ...rest };
+  const outcome = { effects, warnings, ...rest };
+  if (current !== undefined && sameDraft(draft, draftOf(current))) return { kind: 'leave', ...outcome };
+  return { kind: 'next', draft, ...outcome };
 }
 
 /** Decides without giving others a turn. */

@@ -48,16 +48,18 @@ export function namedInPaths({ patch }: Patch): string[] {
 /** URNs of all properties that a patch of assignments can be about, and perhaps of more. */
 export function* namedInPatch(patch: Patch): Generator<string> {
   yield* namedInPaths(patch);
-  for (const { value } of patch.patch) yield* urnsIn(value);
+  for (const { path, value } of patch.patch) {
+    if (typeof value === 'string' && path.endsWith('/propertyUrn')) yield value;
+    yield* namedInValue(value);
+  }
 }
 
-function* urnsIn(value: unknown): Generator<string> {
-  const open = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next === 'string' && next.startsWith('urn:li:structuredProperty:')) yield next;
-    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
-  }
+/** Of an assignment, of a list of them, or of the whole aspect. */
+function* namedInValue(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  const { propertyUrn, properties = value } = value as { propertyUrn?: unknown; properties?: unknown };
+  if (typeof propertyUrn === 'string') yield propertyUrn;
+  if (Array.isArray(properties)) for (const each of properties) if (!Array.isArray(each)) yield* namedInValue(each);
 }
 
 export interface Patched {

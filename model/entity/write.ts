@@ -91,7 +91,7 @@ export function aspectNames(write: EntityWrite): string[] {
 }
 
 /** The assignments that a write sends. */
-export function sentAssignments({ checkedAssignments, assignments }: EntityWrite): readonly Assignment[] {
+function sentAssignments({ checkedAssignments, assignments }: EntityWrite): readonly Assignment[] {
   return checkedAssignments ?? assignments?.properties ?? [];
 }
 

@@ -77,14 +77,17 @@ export const datasetPropertiesStatus = z
   .meta({ id: 'DatasetPropertiesStatus', description: 'How far the values are' });
 
 export type Condition = z.output<typeof conditionSchema>;
-/** Either kind's status, as an operator of any version has written it. */
-export const resourceStatusSchema = z.looseObject({
-  ...structuredPropertyStatus.shape,
-  ...datasetPropertiesStatus.shape,
-});
-
 /** Either kind's status. */
 export type ResourceStatus = z.output<typeof structuredPropertyStatus> & z.output<typeof datasetPropertiesStatus>;
+
+/**
+ * Reads a status as an operator of any version has written it: a condition with a field that we do not know still says
+ * that a resource is paused. @returns `undefined` for what is none.
+ */
+export function readStatus(reported: unknown): ResourceStatus | undefined {
+  const { conditions } = (reported ?? {}) as { conditions?: unknown };
+  return Array.isArray(conditions) ? (reported as ResourceStatus) : undefined;
+}
 
 export function findCondition(status: ResourceStatus | undefined, type: string): Condition | undefined {
   return status?.conditions.find((condition) => condition.type === type);

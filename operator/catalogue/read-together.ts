@@ -14,13 +14,17 @@ export class NotAsWishedError extends Error {}
 /**
  * The catalogue for many looks at the same time: what they read in one turn of the event loop is one request.
  * Every write is refused. @throws NotAsWishedError
+ * @param signal ends what waits for its turn.
  */
-export function readTogether(catalogue: Catalogue & BulkReads): Catalogue {
+export function readTogether(catalogue: Catalogue & BulkReads, signal: AbortSignal): Catalogue {
   const lanes = new KeyedLock();
   let requests = 0;
   const inTurn = <T>(task: () => Promise<T>): Promise<T> => {
     requests += 1;
-    return lanes.run(String(requests % REQUESTS_AT_ONCE), task);
+    return lanes.run(String(requests % REQUESTS_AT_ONCE), async () => {
+      signal.throwIfAborted();
+      return await task();
+    });
   };
   const refuse = async (): Promise<never> => {
     throw new NotAsWishedError('something would have to be written');

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../../client/http-client.ts';
 import { forgetResource, listResources, registerResources, reportResource } from '../../client/resource-records.ts';
 import { isResourceKind, type ResourceId } from '../../model/resource/identity.ts';
-import { type ResourceStatus, resourceStatusSchema } from '../../model/resource/status.ts';
+import { type ResourceStatus, readStatus } from '../../model/resource/status.ts';
 import type { ResourceRecord as ShownRecord } from '../../model/wire/resource-record.ts';
 
 export interface Registration extends ResourceId {
@@ -43,6 +43,6 @@ export function createHttpResourceRecords(http: HttpClient, source: string): Res
 /** @returns `undefined` for a kind that this operator does not know; a status that it cannot read is left out. */
 function readRecord({ kind, status: reported, ...record }: ShownRecord): ResourceRecord | undefined {
   if (!isResourceKind(kind)) return undefined;
-  const status = resourceStatusSchema.safeParse(reported);
-  return { ...record, kind, ...(status.success ? { status: status.data } : {}) };
+  const status = readStatus(reported);
+  return { ...record, kind, ...(status === undefined ? {} : { status }) };
 }

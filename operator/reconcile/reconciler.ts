@@ -1,5 +1,5 @@
 import { ConflictError, FencedError, UnavailableError } from '../../client/http-errors.ts';
-import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
+import { type ResourceId, type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import { findCondition } from '../../model/resource/status.ts';
 import { listed } from '../../process/text.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -19,7 +19,6 @@ const LASTING: readonly string[] = ['KubernetesForbidden', 'KubernetesRefused'];
 
 /** Of one resource that means many datasets, by a catalogue that is asked for many at once. */
 const LOOKS_AT_ONCE = 500;
-const NOTHING_TO_KEEP = { protect: async () => undefined, finalized: async () => undefined };
 
 /** How a reconcile ended. */
 export interface ReconcileEnd {
@@ -88,7 +87,7 @@ export class Reconciler {
   }
 
   /**
-   * Looks at a resource without writing anything for it.
+   * Looks at a resource without writing anything for it to the catalogue.
    * @param catalogue refuses to write.
    * @returns whether it was in place and is, so that there is nothing to do and nothing to say.
    */
@@ -97,10 +96,11 @@ export class Reconciler {
     const entry = tools.index.get(key);
     if (entry === undefined || entry.elsewhere) return true;
     if (entry.deleting || !isSettled(entry)) return false;
-    // A source tells of what it does not protect any more.
-    const source = { ...NOTHING_TO_KEEP, name: tools.source.name };
-    const { report, run } = beginWork(entry, 0, { ...tools, source, catalogue, looksAtOnce: LOOKS_AT_ONCE });
+    const { name } = tools.source;
+    // A finalizer that somebody took off while nobody looked comes back here: nothing else may be wrong with it.
+    const source = { name, protect: (id: ResourceId) => tools.source.protect(id), finalized: async () => undefined };
     try {
+      const { report, run } = beginWork(entry, 0, { ...tools, source, catalogue, looksAtOnce: LOOKS_AT_ONCE });
       const outcome = await run();
       return sameStatus(entry.status, nextStatus(entry.status, outcome, report, entry.generation, new Date()));
     } catch {

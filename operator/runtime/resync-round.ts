@@ -26,7 +26,8 @@ export class ResyncRound {
     this.#keys = keys;
   }
 
-  start(look: (keys: readonly string[]) => void): void {
+  /** @param look returns false when it does not take the keys now: it is asked again a little later. */
+  start(look: (keys: readonly string[]) => boolean): void {
     const tickMs = Math.min(TICK_MS, this.#periodMs);
     this.#timer = setInterval(() => this.#advance(tickMs, look), tickMs);
   }
@@ -35,15 +36,16 @@ export class ResyncRound {
     clearInterval(this.#timer);
   }
 
-  #advance(ms: number, look: (keys: readonly string[]) => void): void {
+  #advance(ms: number, look: (keys: readonly string[]) => boolean): void {
     if (this.#left.length === 0) this.#begin();
     this.#due += this.#perMs * ms;
     const portion = Math.min(this.#portion, this.#left.length);
     // Adding up shares is not exact.
     if (portion === 0 || this.#due < portion - 1e-6) return;
-    look(this.#left.slice(0, portion));
-    this.#left = this.#left.slice(portion);
-    this.#due -= portion;
+    const isTaken = look(this.#left.slice(0, portion));
+    // What was not taken does not pile up.
+    this.#due = isTaken ? this.#due - portion : portion;
+    if (isTaken) this.#left = this.#left.slice(portion);
   }
 
   #begin(): void {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ResourceStatus } from '../../model/resource/status.ts';
 import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
 import { assign, dataset, property, RETENTION, RETENTION_NAME, textProperty } from '../harness/manifests.ts';
@@ -35,6 +36,11 @@ async function ready(): Promise<void> {
   await eventually(async () => {
     const { rows } = bench.operator.snapshot();
     expect(rows.filter(({ state }) => state === 'ready')).toHaveLength(DATASETS + 2);
+    // Values are counted a little later than they are written.
+    const counts = ['retention', 'tier'].map((name) => {
+      return (server.records.stored.get(`StructuredProperty/governance/${name}`)?.status as ResourceStatus)?.holders;
+    });
+    expect(counts).toEqual([DATASETS, DATASETS]);
   });
   await bench.quiet();
 }

@@ -98,6 +98,9 @@ export class RegistryView {
   readonly #store: Store;
   readonly #cache: Cache;
   readonly #changing: ReadonlySet<string>;
+  /** What this view has said of those that are being changed: it goes on saying so. */
+  readonly #said = new Map<string, DefinedProperty | undefined>();
+  readonly #saidNames = new Map<string, string | undefined>();
 
   constructor(store: Store, cache: Cache, changing: ReadonlySet<string>) {
     this.#store = store;
@@ -110,15 +113,16 @@ export class RegistryView {
     const found = new Map<string, DefinedProperty>();
     const unknown: string[] = [];
     for (const urn of new Set(urns)) {
-      const known = !this.#changing.has(urn) && this.#cache.properties.has(urn);
-      if (!known) unknown.push(urn);
-      const state = known ? this.#cache.properties.get(urn) : undefined;
+      const known = this.#changing.has(urn) ? this.#said : this.#cache.properties;
+      if (!known.has(urn)) unknown.push(urn);
+      const state = known.get(urn);
       if (state !== undefined) found.set(urn, state);
     }
     if (unknown.length === 0) return found;
     const loaded = new Map((await this.#store.entities.getMany(unknown)).map((document) => [document.urn, document]));
     for (const urn of unknown) {
       const state = propertyState(loaded.get(urn));
+      if (this.#changing.has(urn)) this.#said.set(urn, state);
       if (state === undefined) continue;
       // Only what there is: callers may ask for any number of names that there are not.
       if (!this.#changing.has(urn)) this.#cache.properties.set(urn, state);
@@ -129,10 +133,12 @@ export class RegistryView {
 
   /** The property whose definition has the search name, if any has. */
   async propertyBySearchName(searchName: string): Promise<DefinedProperty | undefined> {
-    let urn = this.#cache.searchNames.get(searchName);
-    if (urn === undefined || this.#changing.size > 0) {
+    const known = this.#changing.size > 0 ? this.#saidNames : this.#cache.searchNames;
+    let urn = known.get(searchName);
+    if (urn === undefined && !known.has(searchName)) {
       urn = (await this.#store.records.get<SearchNameClaim>(SEARCH_NAME_RECORDS, searchName))?.body.urn;
       if (urn !== undefined && this.#changing.size === 0) this.#cache.searchNames.set(searchName, urn);
+      else if (this.#changing.size > 0) this.#saidNames.set(searchName, urn);
     }
     return urn === undefined ? undefined : (await this.properties([urn])).get(urn);
   }

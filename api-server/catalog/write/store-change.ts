@@ -48,11 +48,14 @@ export async function storeChange(
     if (isOvertaken(batch, current)) throw missing(urn.urn);
     const decision = await decideChange(parts, change, life, context, await parts.registry.view());
     // A batch marks also what it does not change: rolled forward later, it must not change it then.
-    if (decision.kind === 'leave' && batch === undefined) return current;
-    const { draft, effects } = decision.kind === 'leave' ? { draft: draftOf(current), effects: [] } : decision;
+    if (decision.kind === 'leave' && batch === undefined) {
+      if (current !== undefined) await prepare(parts, urn, current, decision.effects);
+      return current;
+    }
+    const draft = decision.kind === 'leave' ? draftOf(current) : decision.draft;
     if (draft !== undefined) checkSize(urn, draft);
     const next = nextDocument(parts, urn, draft, life, current, batch?.id);
-    const afterwards = await prepare(parts, urn, next, effects);
+    const afterwards = await prepare(parts, urn, next, decision.effects);
     if (parts.now() > context.deadline) {
       const done = draft === undefined ? 'deleted' : `written to ${urn.urn}`;
       throw new CatalogError('timeout', `The request took too long; nothing was ${done}. Try again.`);

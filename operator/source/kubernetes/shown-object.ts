@@ -1,7 +1,7 @@
 import { ownAnnotationsText } from '../../../model/resource/annotations.ts';
 import { API_VERSION, type ResourceId, type ResourceKind } from '../../../model/resource/identity.ts';
 import { parseResource } from '../../../model/resource/parse-resource.ts';
-import type { ResourceStatus } from '../../../model/resource/status.ts';
+import { readStatus } from '../../../model/resource/status.ts';
 import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import type { SourceResource, Wish } from '../port.ts';
 import { FINALIZER } from './finalizer.ts';
@@ -22,7 +22,7 @@ export function showObject(
   wish: Wish | undefined,
 ): SourceResource {
   const { metadata } = object;
-  const status = statusOf(object);
+  const status = readStatus(object.status);
   const awaited = awaitedBy(object);
   return {
     id: idOf(kind, object),
@@ -48,11 +48,6 @@ function wishOf(kind: ResourceKind, { metadata, spec }: KubeObject): Wish {
   return parsed.valid
     ? { kind: 'valid', resource: parsed.resource }
     : { kind: 'invalid', violations: parsed.violations };
-}
-
-function statusOf({ status }: KubeObject): ResourceStatus | undefined {
-  const { conditions } = (status ?? {}) as { conditions?: unknown };
-  return Array.isArray(conditions) ? (status as ResourceStatus) : undefined;
 }
 
 /** Whether nothing that people wish has changed. */

@@ -159,6 +159,21 @@ describe('a view', () => {
     expect(ofProperty()).toHaveLength(2);
   });
 
+  it('goes on saying what it has said of a definition that is being changed', async () => {
+    await catalog.define('p');
+    const { registry, store } = catalog.replica();
+    await catalog.parts.registry.change([property('p')], async () => {
+      const view = await registry.view();
+      const before = await view.propertyBySearchName('p');
+      const stored = await store.entities.get(property('p'));
+      if (stored === undefined) throw new Error('gone');
+      const next = { ...stored, revision: stored.revision + 1, definitionState: { epoch: 'other' } };
+      await store.entities.replace(next, stored);
+      expect((await view.properties([property('p')])).get(property('p'))?.epoch).toBe(before?.epoch);
+      expect((await (await registry.view()).propertyBySearchName('p'))?.epoch).toBe('other');
+    });
+  });
+
   it('that began before a change does not spoil the caches of later ones', async () => {
     await catalog.define('p');
     const replica = catalog.replica();

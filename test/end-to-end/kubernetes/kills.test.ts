@@ -192,9 +192,9 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
     const isSlow = ({ what, victim }: Row): boolean =>
       what === STEPS.cascadeSaid.what && STEPS.cascadeRead.fits(request, victim);
     const rows = kills?.isOver === false ? rowsOf('hard') : [];
-    return rows.some(isSlow)
-      ? { status: 200, body: { jobs: [{ state: 'running', processed: 7, remaining: 35 }] } }
-      : undefined;
+    const counts = { total: 42, processed: 7, remaining: 35 };
+    const job = { id: 'slow', kind: 'cascade', subject: '', state: 'running', pass: 1, created: 0, ...counts };
+    return rows.some(isSlow) ? { status: 200, body: { jobs: [job] } } : undefined;
   }
 
   async function notePartings(request: Sent): Promise<void> {

@@ -240,4 +240,15 @@ await describeWithCluster('the operator over a cluster', (cluster) => {
     expect((await fetch(`${url}/ready`)).status).toBe(200);
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
+
+  it('puts a finalizer back that somebody removed while no operator was there', async () => {
+    await bench.kubectl.apply(number('unguarded'));
+    await bench.reason('StructuredProperty', 'unguarded', 'Applied');
+    expect(await operator.stop()).toBe(0);
+    await bench.kubectl.run('patch', 'sprop/unguarded', '--type=merge', '--patch={"metadata":{"finalizers":null}}');
+    operator = await bench.operate();
+    await eventually(async () =>
+      expect((await bench.read('StructuredProperty', 'unguarded')).metadata.finalizers).toHaveLength(1),
+    );
+  });
 });

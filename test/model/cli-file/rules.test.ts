@@ -28,6 +28,7 @@ describe('a file of definitions', () => {
   it('may write out the word of the server, whichever that is', () => {
     expect(places({ type: 'urn:li:dataType:acme.number' })).toEqual([]);
     expect(places({ entity_types: ['URN:LI:entityType:acme.dataset', 'dataset'] })).toEqual([]);
+    expect(places({ type: 'urn', type_qualifier: { entity_types: ['urn:li:entityType:acme.corpuser'] } })).toEqual([]);
     expect(places({ type: 'acme.number', type_qualifier: { allowed_types: ['urn:li:entityType:acme.tag'] } })).toEqual(
       [],
     );

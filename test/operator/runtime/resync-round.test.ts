@@ -15,7 +15,7 @@ describe('a round of resyncs', () => {
   it('looks at each key once in a period', () => {
     const looked: string[] = [];
     const round = new ResyncRound(60, () => keysOf(1000));
-    round.start((keys) => looked.push(...keys));
+    round.start((keys) => looked.push(...keys) > 0);
     jest.advanceTimersByTime(60_000);
     round.stop();
     expect(new Set(looked).size).toBeGreaterThanOrEqual(999);
@@ -29,7 +29,7 @@ describe('a round of resyncs', () => {
   ])('spreads %i keys evenly over it, in %i portions', (count, portions, most) => {
     const sizes: number[] = [];
     const round = new ResyncRound(60, () => keysOf(count));
-    round.start((keys) => sizes.push(keys.length));
+    round.start((keys) => sizes.push(keys.length) > 0);
     for (let second = 1; second < 60; second += 1) {
       jest.advanceTimersByTime(1000);
       // Never more than what is due by now.
@@ -45,7 +45,7 @@ describe('a round of resyncs', () => {
     let keys = ['a'];
     const looked: string[] = [];
     const round = new ResyncRound(1, () => keys);
-    round.start((keys) => looked.push(...keys));
+    round.start((keys) => looked.push(...keys) > 0);
     jest.advanceTimersByTime(1000);
     keys = ['b'];
     jest.advanceTimersByTime(2000);
@@ -57,10 +57,23 @@ describe('a round of resyncs', () => {
     expect(looked).toHaveLength(length);
   });
 
+  it('comes back to what is not taken, and skips nothing', () => {
+    const looked: string[] = [];
+    let takes = false;
+    const round = new ResyncRound(60, () => keysOf(2000));
+    round.start((keys) => takes && looked.push(...keys) > 0);
+    jest.advanceTimersByTime(50_000);
+    expect(looked).toEqual([]);
+    takes = true;
+    jest.advanceTimersByTime(60_000);
+    round.stop();
+    expect(new Set(looked).size).toBe(2000);
+  });
+
   it('has nothing to do without keys', () => {
     const looked: string[] = [];
     const round = new ResyncRound(1, () => []);
-    round.start((keys) => looked.push(...keys));
+    round.start((keys) => looked.push(...keys) > 0);
     jest.advanceTimersByTime(3000);
     round.stop();
     expect(looked).toEqual([]);
