@@ -93,7 +93,8 @@ await onEachDeployment((newDeployment) => {
       ['failed', 'The system update failed: the engine is full'],
       ['cancelled', 'The system update was cancelled'],
     ])('ends with 1 when the job has %s', async (state, message) => {
-      const job = { id: 'system-update', state, total: 9, processed: 3, remaining: 6, error: 'the engine is full' };
+      const about = { id: 'system-update', kind: 'system-update', subject: 'index', pass: 1, created: 0 };
+      const job = { ...about, state, total: 9, processed: 3, remaining: 6, error: 'the engine is full' };
       const server = createServer((_request, response) => response.end(JSON.stringify(job)));
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
