@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
-import { contextOf, ownerOf } from '../request/context.ts';
+import { contextOf } from '../request/context.ts';
+import { ownerOf } from '../request/headers.ts';
 import { EntityLoader } from './entity-loader.ts';
 
 /** What the resolvers of one request share. */

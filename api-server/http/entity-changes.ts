@@ -9,7 +9,7 @@ import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError, invalid, valid } from '../catalog/errors.ts';
 import type { CatalogParts, CatalogSettings } from '../catalog/parts.ts';
 import { requireAspect } from '../catalog/require-aspect.ts';
-import { ownerOf } from '../request/context.ts';
+import { ownerOf } from '../request/headers.ts';
 import type { SentAspect } from './aspect-body.ts';
 import type { WriteQuery } from './parameters.ts';
 import type { Asked } from './typed-routes.ts';

@@ -1,10 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { describeViolations } from '../../model/violation.ts';
-import { OWNER_HEADER, type OwnerMark, parseOwnerMark } from '../../model/wire/owner-mark.ts';
-import { CatalogError } from '../catalog/errors.ts';
 import { type CatalogParts, SYSTEM_ACTOR } from '../catalog/parts.ts';
 import { CatalogRequest } from '../catalog/request.ts';
-import { fenceOf } from './fence-header.ts';
+import { fenceOf } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,18 +34,6 @@ export function contextOf(parts: CatalogParts, request: FastifyRequest): Catalog
     deadline: request.deadline,
     ...(fence === undefined ? {} : { fence }),
   });
-}
-
-/**
- * The owner mark that a write carries in the header `X-Proplane-Owner`.
- * @throws CatalogError `malformed` naming the missing parts.
- */
-export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
-  const header = request.headers[OWNER_HEADER];
-  if (header === undefined) return undefined;
-  const checked = parseOwnerMark(String(header));
-  if (checked.ok) return checked.value;
-  throw new CatalogError('malformed', `header X-Proplane-Owner: ${describeViolations(checked.violations)}`);
 }
 
 /** Whether a request can change nothing, whatever it asks. */

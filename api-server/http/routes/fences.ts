@@ -4,7 +4,7 @@ import { FENCE_HEADER, fenceSchema } from '../../../model/wire/fence.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { onlyReads } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
-import { fenceOf } from '../../request/fence-header.ts';
+import { fenceOf } from '../../request/headers.ts';
 
 const headers = z.looseObject({
   [FENCE_HEADER]: z.string().describe('source=…&shard=…&lease=<uid>&created=<ms since 1970>&transitions=<n>'),

@@ -25,7 +25,7 @@ import {
 } from '../../catalog/resources/resources.ts';
 import { checkedBody } from '../../request/bodies.ts';
 import { errorResponses } from '../../request/errors.ts';
-import { fenceOf } from '../../request/fence-header.ts';
+import { fenceOf } from '../../request/headers.ts';
 import { type TypedServer, typed } from '../typed-routes.ts';
 
 const sourceQuery = z.object({ source: z.string().optional().describe('Only of this source') });
