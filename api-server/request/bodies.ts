@@ -2,11 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { isDeeperThan } from '../../model/json-depth.ts';
+import { MAX_JSON_DEPTH } from '../../model/limits.ts';
 import { checkShape } from '../../model/shape.ts';
 import { valid } from '../catalog/errors.ts';
 
-/** Objects and lists inside one another in a body; what people write has a dozen. */
-const MAX_DEPTH = 200;
 /** What decoders put in the place of bytes that are no UTF-8. */
 const REPLACEMENT = Buffer.from('\uFFFD');
 
@@ -26,7 +25,8 @@ export function acceptJson(server: FastifyInstance): void {
       if (text instanceof Error) return done(text);
       void parse(request, text, (error, value) => {
         if (error !== null) done(malformed(text, error));
-        else if (isDeeperThan(value, MAX_DEPTH)) done(new SyntaxError(`it is nested deeper than ${MAX_DEPTH} levels`));
+        else if (isDeeperThan(value, MAX_JSON_DEPTH))
+          done(new SyntaxError(`it is nested deeper than ${MAX_JSON_DEPTH} levels`));
         else done(null, value);
       });
     },

@@ -64,6 +64,10 @@ export class ProplaneProcess {
     throw new Error(`Proplane did not start:\n${output.join('')}`);
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Everything that it has printed. */
   get output(): string {
     return this.#output.join('');
