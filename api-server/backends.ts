@@ -8,6 +8,7 @@ import type { SearchIndex } from './search/port.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
 import { TypesenseSearchIndex } from './search/typesense/typesense-search-index.ts';
 import { StoreError } from './store/errors.ts';
+import { StoreHealth } from './store/health.ts';
 import { MongodbStore } from './store/mongodb/store.ts';
 import type { Store } from './store/port.ts';
 import { lockDataFolder } from './store/sqlite/data-lock.ts';
@@ -21,6 +22,8 @@ const RETRY = 1_000;
 export interface Backends {
   readonly store: Store;
   readonly search: SearchIndex;
+  /** How the store is, as the calls to it have shown. */
+  readonly health: StoreHealth;
   /** No other process works on them. */
   readonly exclusive: boolean;
   /** How the guarded ones are; the embedded ones need no guard. */
@@ -55,9 +58,11 @@ async function openEmbedded(folder: string): Promise<Backends> {
   const path = join(folder, 'proplane.db');
   const store = SqliteStore.open({ path });
   const search = await SqliteSearchIndex.open({ path });
+  const health = new StoreHealth();
   return {
-    store,
+    store: health.watch(store),
     search,
+    health,
     exclusive: true,
     states: () => [],
     async close() {
@@ -81,15 +86,17 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
     refusal: (message) => new SearchError('unavailable', message),
     log,
   });
+  const health = new StoreHealth();
   const guardedSearch = searchGuard.guard(search, ['ping', 'close']);
   return {
-    store: {
+    store: health.watch({
       entities: storeGuard.guard(store.entities),
       records: storeGuard.guard(store.records),
       fences: storeGuard.guard(store.fences),
       ping: () => store.ping(),
       close: () => store.close(),
-    },
+    }),
+    health,
     search: {
       apply: guardedSearch.apply,
       versions: guardedSearch.versions,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { loggedQuery } from '../process/logged-url.ts';
 import type { CatalogParts } from './catalog/parts.ts';
 import { graphqlRoutes } from './graphql/register.ts';
 import { describeApi } from './http/describe-api.ts';
@@ -62,6 +63,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
     const line = {
       method: request.method,
       url: request.url,
+      query: loggedQuery(request.query, parametersOf(request)),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     };
@@ -93,6 +95,12 @@ export async function createServer(parts: CatalogParts, version: string): Promis
   });
   refuseOtherMethods();
   return server;
+}
+
+/** Names of the parameters that its route has. */
+function parametersOf({ routeOptions }: FastifyRequest): string[] {
+  const { querystring } = routeOptions.schema ?? {};
+  return querystring instanceof z.ZodObject ? Object.keys(querystring.shape) : [];
 }
 
 /** Every route also answers under `/gms`, and some clients begin the path with two slashes. */

@@ -48,6 +48,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
     },
     jobsChanged: () => jobs?.wake(),
     backendStates: () => backends.states(),
+    storeHealth: backends.health,
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(exclusive);

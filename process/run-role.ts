@@ -1,4 +1,5 @@
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
+import { openOutputLog } from './log.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /**
@@ -6,7 +7,7 @@ import { onStopSignal } from './stop-signal.ts';
  * fails says why in one line and exits with 1.
  */
 export async function runRole(name: string, start: (log: Logger) => Promise<{ stop(): Promise<void> }>): Promise<void> {
-  const log = pino({ name, level: process.env.LOG_LEVEL || 'info' });
+  const log = openOutputLog(name, process.env.LOG_LEVEL || 'info');
   try {
     const running = await start(log);
     onStopSignal(() => running.stop());

@@ -25,6 +25,19 @@ export const startEnvironment = apiServerEnvironment
       .describe('true, like the next = the system update rebuilds the search index in the background'),
     ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: z.stringbool().default(true).describe('See the one before'),
     LOG_FILE: z.string().optional().describe('Where the log goes; proplane.log in DATA_DIR when unset'),
+    LOG_FILE_MIB: z.coerce
+      .number()
+      .min(0.1)
+      .max(10_240)
+      .default(10)
+      .describe('A log that has become this large is put aside as `<log>.1`, the one before as `<log>.2`'),
+    LOG_FILES: z.coerce
+      .number()
+      .int()
+      .min(2)
+      .max(1_000)
+      .default(5)
+      .describe('How many files of the log are kept, with the one that is written'),
   });
 
 export type StartConfig = z.output<typeof startEnvironment>;

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { startApiServer } from '../api-server/server.ts';
 import { loadCatalogue } from '../cli/upsert.ts';
 import { createHttpClient } from '../client/http-client.ts';
 import { startFrontend } from '../frontend/server.ts';
+import { openLogFile } from '../process/log.ts';
+import { makePrivateFolder } from '../process/private-files.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { VERSION } from '../process/version.ts';
@@ -24,8 +24,14 @@ async function stopAll(): Promise<void> {
 try {
   const config = readEnvironment(startEnvironment, process.env);
   const logFile = config.LOG_FILE ?? join(config.DATA_DIR, 'proplane.log');
-  mkdirSync(config.DATA_DIR, { recursive: true });
-  const log = pino({ level: config.LOG_LEVEL }, pino.destination({ dest: logFile, mkdir: true, sync: true }));
+  makePrivateFolder(config.DATA_DIR);
+  const { log, close } = openLogFile({
+    level: config.LOG_LEVEL,
+    path: logFile,
+    maxBytes: Math.round(config.LOG_FILE_MIB * 1024 * 1024),
+    files: config.LOG_FILES,
+  });
+  running.push({ stop: close });
   onStopSignal(stopAll);
   const api = await startApiServer(config, log.child({ role: 'api-server' }));
   running.push(api);

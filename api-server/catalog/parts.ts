@@ -3,6 +3,7 @@ import type { DecisionSettings } from '../../model/entity/change.ts';
 import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
+import type { StoreHealth } from '../store/health.ts';
 import type { Fence, Store } from '../store/port.ts';
 import type { Registry } from './registry/registry.ts';
 
@@ -23,6 +24,7 @@ export interface CatalogParts {
   readonly jobsChanged: () => void;
   /** How the backends are that may be slow or away. */
   readonly backendStates: () => readonly BackendState[];
+  readonly storeHealth: StoreHealth;
 }
 
 export interface CatalogSettings extends DecisionSettings {

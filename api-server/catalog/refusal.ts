@@ -28,9 +28,14 @@ export function refusalOf(error: unknown): Refusal | undefined {
       : told('unavailable', 'The search index cannot answer');
   }
   if (error instanceof StoreError) {
-    return error.code === 'fenced' ? told('fenced', error.message) : told('unavailable', 'The store cannot answer');
+    return toldOfStore(error);
   }
   return undefined;
+}
+
+function toldOfStore({ code, message }: StoreError): Refusal {
+  if (code === 'fenced') return told('fenced', message);
+  return told('unavailable', code === 'unwritable' ? message : 'The store cannot answer');
 }
 
 function told(code: Refusal['code'], message: string): Refusal {

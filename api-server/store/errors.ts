@@ -5,6 +5,8 @@ export type StoreErrorCode =
    * written.
    */
   | 'unavailable'
+  /** Nothing can be written, because the disk is full or takes no writes; nothing was. Reads go on. */
+  | 'unwritable'
   /** The write comes from an operator that leads no more; nothing was written. */
   | 'fenced';
 

@@ -14,6 +14,7 @@ import { patchEntities, writeEntities } from '../../api-server/catalog/write/cha
 import { deleteEntity } from '../../api-server/catalog/write/delete-entity.ts';
 import { ensureJob } from '../../api-server/jobs/job.ts';
 import { SqliteSearchIndex } from '../../api-server/search/sqlite/sqlite-search-index.ts';
+import { StoreHealth } from '../../api-server/store/health.ts';
 import type { EntityDocument } from '../../api-server/store/port.ts';
 import { SqliteStore } from '../../api-server/store/sqlite/store.ts';
 import { parseAspects } from '../../model/entity/parse-aspects.ts';
@@ -72,6 +73,7 @@ export class TestCatalog {
       written: () => {},
       jobsChanged: () => {},
       backendStates: () => [],
+      storeHealth: new StoreHealth(),
       settings: {
         namespaceWord: 'datahub',
         entityTypesCheck: 'enforce' as const,

@@ -7,11 +7,13 @@ const readySchema = z.object({
   ready: z.boolean(),
   store: z.string().describe('ok, or why not'),
   search: z.string().describe('ok, or why not'),
+  writes: z.string().describe('ok, or why nothing can be written, such as a full disk; reads go on then'),
 });
 
 /**
  * `/health`: the process lives. `/ready`: it can take requests. Without the search index it still can: writes are taken,
- * and only searches have to wait.
+ * and only searches have to wait. Where nothing can be written it is ready as well: reads go on, and no other replica
+ * could write either.
  */
 export function healthRoutes(server: FastifyInstance, parts: CatalogParts): void {
   const describe = (summary: string) => ({ tags: ['Operations'], summary });
@@ -24,7 +26,7 @@ export function healthRoutes(server: FastifyInstance, parts: CatalogParts): void
     async (_request, reply) => {
       const [store, search] = await Promise.all([stateOf(parts.store.ping()), stateOf(parts.search.ping())]);
       const ready = store === 'ok';
-      return reply.code(ready ? 200 : 503).send({ ready, store, search });
+      return reply.code(ready ? 200 : 503).send({ ready, store, search, writes: parts.storeHealth.writes });
     },
   );
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import { hasEnded } from '../../../model/wire/job.ts';
+import { logTrouble } from '../../../process/log-trouble.ts';
 import type { BackendState } from '../../backend-guard.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { listJobs, listOpenJobs } from '../../jobs/job.ts';
@@ -47,6 +48,22 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
         this.inc({ kind: body.kind, progress: 'processed' }, body.processed);
         this.inc({ kind: body.kind, progress: 'remaining' }, body.remaining);
       }
+    },
+  });
+  new Gauge({
+    name: 'proplane_store_writable',
+    help: '0 while the store takes no writes, because its disk is full',
+    registers: [metrics],
+    collect() {
+      this.set(Number(parts.storeHealth.writes === 'ok'));
+    },
+  });
+  new Gauge({
+    name: 'proplane_log_lines_lost',
+    help: 'Lines of the log that could not be written, since the start',
+    registers: [metrics],
+    collect() {
+      this.set(logTrouble.lines);
     },
   });
   backendMetrics(metrics, parts);

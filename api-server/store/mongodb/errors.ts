@@ -27,6 +27,7 @@ const OUTAGES: ReadonlySet<unknown> = new Set([
 ]);
 
 const DUPLICATE_KEY = 11_000;
+const OUT_OF_DISK_SPACE = 14_031;
 
 /** Codes of Node for what happens to sockets, such as EPIPE and ERR_STREAM_DESTROYED. */
 const OF_THE_SYSTEM = /^(?:E(?!RR_)|ERR_(?:STREAM|SOCKET|SSL|TLS))/u;
@@ -37,28 +38,8 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 /**
- * The same object, whose methods reject with what `storeErrorOf` makes of an error.
- * @param target all of its methods return promises.
- */
-export function withStoreErrors<T extends object>(target: T, address: string): T {
-  return new Proxy(target, {
-    get(_, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return async (...args: unknown[]) => {
-        try {
-          return await member.apply(target, args);
-        } catch (error) {
-          throw storeErrorOf(error, address);
-        }
-      };
-    },
-  });
-}
-
-/**
  * @param address of the server, without credentials.
- * @returns a StoreError when MongoDB is away; an error that says who refused when it refused; otherwise the same error.
+ * @returns a StoreError when MongoDB is away or its disk is full; an error that says who refused when it refused; otherwise the same error.
  */
 export function storeErrorOf(error: unknown, address: string): unknown {
   if (isOutage(error)) {
@@ -66,6 +47,10 @@ export function storeErrorOf(error: unknown, address: string): unknown {
     return new StoreError('unavailable', message, { cause: error });
   }
   if (!(error instanceof MongoServerError)) return error;
+  if (error.code === OUT_OF_DISK_SPACE) {
+    const message = `The disk of MongoDB at ${address} is full: make room. Nothing is written until then; reads go on`;
+    return new StoreError('unwritable', message, { cause: error });
+  }
   return new Error(`MongoDB at ${address} refuses: ${error.message}`, { cause: error });
 }
 

@@ -1,8 +1,9 @@
 import type { Db, MongoClient } from 'mongodb';
 import type { EntityStore, FenceStore, RecordStore, Store } from '../port.ts';
+import { withErrorsOf } from '../with-errors-of.ts';
 import { addressOf, clientOf, databaseOf } from './connection.ts';
 import { MongodbEntities } from './entities.ts';
-import { storeErrorOf, withStoreErrors } from './errors.ts';
+import { storeErrorOf } from './errors.ts';
 import { MongodbFences } from './fences.ts';
 import { MongodbRecords } from './records.ts';
 import { migrate } from './schema.ts';
@@ -24,9 +25,10 @@ export class MongodbStore implements Store {
     this.#database = database;
     this.#address = addressOf(client);
     const fences = new MongodbFences(database);
-    this.fences = withStoreErrors(fences, this.#address);
-    this.entities = withStoreErrors(new MongodbEntities(database, fences), this.#address);
-    this.records = withStoreErrors(new MongodbRecords(database, fences), this.#address);
+    const translate = (error: unknown) => storeErrorOf(error, this.#address);
+    this.fences = withErrorsOf(fences, translate);
+    this.entities = withErrorsOf(new MongodbEntities(database, fences), translate);
+    this.records = withErrorsOf(new MongodbRecords(database, fences), translate);
   }
 
   /**

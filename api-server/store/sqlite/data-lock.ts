@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makePrivate, makePrivateFolder } from '../../../process/private-files.ts';
 
 /**
  * Keeps a data folder for one process: the embedded store has one owner, which may take for gone whatever ran before it.
@@ -9,8 +9,10 @@ import { DatabaseSync } from 'node:sqlite';
  * @throws Error when another process has it.
  */
 export function lockDataFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
-  const lock = new DatabaseSync(join(folder, 'proplane.lock'), { timeout: 0 });
+  makePrivateFolder(folder);
+  const path = join(folder, 'proplane.lock');
+  makePrivate(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {

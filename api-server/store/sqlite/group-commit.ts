@@ -45,6 +45,8 @@ export class GroupCommit {
       this.#database.exec('RELEASE one');
       return () => resolve(outcome);
     } catch (error) {
+      // some errors (a full disk) have rolled all of it back already
+      if (!this.#database.isTransaction) throw error;
       this.#database.exec('ROLLBACK TO one');
       this.#database.exec('RELEASE one');
       return () => reject(error);

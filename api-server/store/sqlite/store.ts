@@ -1,8 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Store } from '../port.ts';
+import { makePrivate, makePrivateFolder } from '../../../process/private-files.ts';
+import type { EntityStore, FenceStore, RecordStore, Store } from '../port.ts';
+import { withErrorsOf } from '../with-errors-of.ts';
 import { SqliteEntities } from './entities.ts';
+import { storeErrorOf } from './errors.ts';
 import { SqliteFences } from './fences.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SqliteRecords } from './records.ts';
@@ -10,28 +13,33 @@ import { migrate } from './schema.ts';
 
 /** The embedded store: one SQLite file. A write is durable before it is answered (WAL, synchronous = FULL). */
 export class SqliteStore implements Store {
-  readonly entities: SqliteEntities;
-  readonly records: SqliteRecords;
-  readonly fences: SqliteFences;
+  readonly entities: EntityStore;
+  readonly records: RecordStore;
+  readonly fences: FenceStore;
   readonly #database: DatabaseSync;
   readonly #commits: GroupCommit;
 
-  private constructor(database: DatabaseSync) {
+  private constructor(database: DatabaseSync, path: string) {
     this.#database = database;
     this.#commits = new GroupCommit(database);
-    this.fences = new SqliteFences(database, this.#commits);
-    this.entities = new SqliteEntities(database, this.#commits, this.fences);
-    this.records = new SqliteRecords(database, this.#commits, this.fences);
+    const fences = new SqliteFences(database, this.#commits);
+    const translate = (error: unknown) => storeErrorOf(error, path);
+    this.fences = withErrorsOf(fences, translate);
+    this.entities = withErrorsOf(new SqliteEntities(database, this.#commits, fences), translate);
+    this.records = withErrorsOf(new SqliteRecords(database, this.#commits, fences), translate);
   }
 
   /** Opens the file at `path`, making it and its folder when they are not there. */
   static open({ path }: { readonly path: string }): SqliteStore {
-    mkdirSync(dirname(path), { recursive: true });
+    makePrivateFolder(dirname(path));
+    makePrivate(path);
+    // New ones get the mode of the file; these are left of a process that was killed.
+    for (const beside of [`${path}-wal`, `${path}-shm`]) if (existsSync(beside)) makePrivate(beside);
     // Another connection of this process (the search index) writes to the same file: wait for it.
     const database = new DatabaseSync(path, { timeout: 10_000 });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
     migrate(database);
-    return new SqliteStore(database);
+    return new SqliteStore(database, path);
   }
 
   async ping(): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MongoInvalidArgumentError, MongoNetworkError, MongoServerError } from 'mongodb';
 import { StoreError } from '../../../../api-server/store/errors.ts';
-import { isDuplicate, storeErrorOf, withStoreErrors } from '../../../../api-server/store/mongodb/errors.ts';
+import { isDuplicate, storeErrorOf } from '../../../../api-server/store/mongodb/errors.ts';
 
 const answer = (code: number) => new MongoServerError({ code, message: 'any text' });
 
@@ -26,6 +26,13 @@ describe('an error of the driver', () => {
     expect(made).toMatchObject({ message: 'MongoDB at host:1 refuses: any text' });
   });
 
+  it('says that the disk of the server is full', () => {
+    expect(storeErrorOf(answer(14_031), 'host:1')).toMatchObject({
+      code: 'unwritable',
+      message: 'The disk of MongoDB at host:1 is full: make room. Nothing is written until then; reads go on',
+    });
+  });
+
   it('stays what it is when the mistake is on this side', () => {
     for (const error of [
       new MongoInvalidArgumentError('wrong'),
@@ -40,22 +47,5 @@ describe('an error of the driver', () => {
     expect(isDuplicate(answer(11_000))).toBe(true);
     expect(isDuplicate(answer(11_001))).toBe(false);
     expect(isDuplicate(new Error('E11000 duplicate key'))).toBe(false);
-  });
-});
-
-describe('an object with store errors', () => {
-  it('rejects with them and otherwise behaves as before', async () => {
-    class Counter {
-      #count = 0;
-      async next(by: number): Promise<number> {
-        if (by < 0) throw new MongoNetworkError('reset');
-        this.#count += by;
-        return this.#count;
-      }
-    }
-    const counter = withStoreErrors(new Counter(), 'host:1');
-    await expect(counter.next(-1)).rejects.toBeInstanceOf(StoreError);
-    expect(await counter.next(2)).toBe(2);
-    expect(await counter.next(3)).toBe(5);
   });
 });

@@ -1,0 +1,38 @@
+import { dirname } from 'node:path';
+import { types } from 'node:util';
+import { StoreError } from '../errors.ts';
+
+/** Primary result codes, the lowest byte of what SQLite says: https://www.sqlite.org/rescode.html */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IO_ERROR = 10;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+
+/** @returns a StoreError when SQLite cannot do now what it can do later; otherwise the same error. */
+export function storeErrorOf(error: unknown, path: string): unknown {
+  if (!types.isNativeError(error) || !('errcode' in error)) return error;
+  const options = { cause: error };
+  switch (Number(error.errcode) & 0xff) {
+    case BUSY:
+    case LOCKED:
+      return new StoreError('unavailable', `${path} is held by another writer`, options);
+    case FULL:
+      return new StoreError(
+        'unwritable',
+        `The disk of ${dirname(path)} is full: make room. Nothing is written until then; reads go on`,
+        options,
+      );
+    case READONLY:
+    case IO_ERROR:
+    case CANNOT_OPEN:
+      return new StoreError(
+        'unwritable',
+        `${path} cannot be written (${error.message}): look at the disk and its mode. Reads go on`,
+        options,
+      );
+    default:
+      return error;
+  }
+}
