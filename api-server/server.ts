@@ -56,7 +56,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
   indexer.start();
   jobs = new JobRunner(parts, jobWorks(parts), exclusive);
   jobs.start();
-  const server = await createServer(parts, VERSION);
+  const server = await createServer(parts, VERSION, config.ALLOWED_HOSTS);
   const stop = async () => {
     await closeServer(server);
     await jobs.stop();
