@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
+import { allowedHostsVariable } from '../process/request-origin.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 
 /** The environment of the API server. */
 export const apiServerEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  ALLOWED_HOSTS: allowedHostsVariable,
   API_PORT: port.default(8080).describe('Port of the API server; 0 = a free one'),
   DATA_DIR: z.string().default('./data').describe('Folder of the embedded store'),
   LOG_LEVEL: z

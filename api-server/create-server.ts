@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import * as z from 'zod';
+import { MAX_BODY_BYTES } from '../model/limits.ts';
+import { createHttpServer } from '../process/http-server.ts';
 import { loggedQuery } from '../process/logged-url.ts';
+import { collectMethods } from '../process/other-methods.ts';
 import type { CatalogParts } from './catalog/parts.ts';
 import { graphqlRoutes } from './graphql/register.ts';
 import { describeApi } from './http/describe-api.ts';
-import { collectMethods } from './http/other-methods.ts';
 import { batchRoutes } from './http/routes/batches.ts';
 import { entityRoutes } from './http/routes/entities.ts';
 import { entityReadRoutes } from './http/routes/entity-reads.ts';
@@ -20,35 +21,31 @@ import { scrollRoute } from './http/routes/scroll.ts';
 import { refuseWritesWhileImporting, transferRoutes } from './http/routes/transfer.ts';
 import { acceptJson } from './request/bodies.ts';
 import { onlyReads, setDeadlines } from './request/context.ts';
-import { handleError, handleUnknownRoute } from './request/errors.ts';
+import { handleError } from './request/errors.ts';
 
-/** Clients of the reference catalogue send bodies of up to 15 MiB. */
-const BODY_LIMIT = 16 * 1024 * 1024;
 const MAX_URN_IN_PATH = 64 * 1024;
 
-/** The HTTP server over a catalogue, not yet listening. */
-export async function createServer(parts: CatalogParts, version: string): Promise<FastifyInstance> {
-  const server = fastify({
-    loggerInstance: parts.log as FastifyBaseLogger,
-    bodyLimit: BODY_LIMIT,
-    // One line a request, at its end (below), instead of two.
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => requestId(request.headers['x-request-id']),
+/**
+ * The HTTP server over a catalogue, not yet listening.
+ * @param allowedHosts names by which it is asked on a loopback address, beside those of the machine itself.
+ */
+export async function createServer(
+  parts: CatalogParts,
+  version: string,
+  allowedHosts: readonly string[] = [],
+): Promise<FastifyInstance> {
+  const server = createHttpServer({
+    log: parts.log,
+    allowedHosts,
+    handleError,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: parts.settings.requestTimeout,
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/'),
     // Names of types and aspects are read in any case by the handlers: a router that ignores case cuts URNs at wrong
     // places, because some letters have more code units in lower case.
     routerOptions: { maxParamLength: MAX_URN_IN_PATH, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    // A query and a URN stand in the request line, percent-encoded; the language's own limit is 16 KiB.
-    http: { maxHeaderSize: 128 * 1024 },
-    // What is wrong before a route is found, such as a path that cannot be decoded.
-    frameworkErrors: (error, request, reply) => {
-      handleError(error, request, reply.header('x-request-id', request.id) as never);
-    },
   });
-  server.setErrorHandler(handleError);
-  server.setNotFoundHandler(handleUnknownRoute);
   // Bodies are checked by the catalogue, which names every violated rule; parameters by their schemas.
   server.setValidatorCompiler((route) =>
     route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route as never),
@@ -56,9 +53,7 @@ export async function createServer(parts: CatalogParts, version: string): Promis
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
   acceptJson(server);
   setDeadlines(server, parts);
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
+  // One line a request, at its end, instead of two.
   server.addHook('onResponse', async (request, reply) => {
     const line = {
       method: request.method,
@@ -109,8 +104,4 @@ function withoutPrefix(url: string): string {
     .replace(/^\/{2,}/u, '/')
     .replace(/^\/gms(?=[/?]|$)/u, '')
     .replace(/^\/*/u, '/');
-}
-
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.:-]{1,128}$/u.test(given) ? given : randomUUID();
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { KeyedLock } from '../process/keyed-lock.ts';
 import { closeServer, listen } from '../process/listening.ts';
 import { VERSION } from '../process/version.ts';
 import { openBackends } from './backends.ts';
@@ -36,6 +37,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
     now,
     log,
     registry: new Registry(store, now),
+    turns: new KeyedLock(),
     settings: {
       namespaceWord: config.NAMESPACE_WORD,
       entityTypesCheck: config.ENTITY_TYPES_CHECK,
@@ -57,7 +59,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
   indexer.start();
   jobs = new JobRunner(parts, jobWorks(parts), exclusive);
   jobs.start();
-  const server = await createServer(parts, VERSION);
+  const server = await createServer(parts, VERSION, config.ALLOWED_HOSTS);
   const stop = async () => {
     await closeServer(server);
     await jobs.stop();

@@ -173,6 +173,8 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
     case 403:
       return new UnauthorizedError(message);
     case 408:
+    // The server is asked by a name that it does not know yet.
+    case 421:
     case 425:
     case 429:
       return new UnavailableError(message, retryAfterMs(response));

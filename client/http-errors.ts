@@ -65,7 +65,7 @@ export class UnauthorizedError extends HttpError {
   }
 }
 
-/** No answer, too many requests, or an error of the server (429, 5xx, network, time-out): retried. */
+/** No answer, too many requests, or an error of the server (421, 429, 5xx, network, time-out): retried. */
 export class UnavailableError extends HttpError {
   readonly code = 'unavailable';
   /** What the server asked to wait, in milliseconds. */

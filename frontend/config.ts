@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { allowedHostsVariable } from '../process/request-origin.ts';
 
 /** The environment of the frontend. */
 export const frontendEnvironment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+  ALLOWED_HOSTS: allowedHostsVariable,
   FRONTEND_PORT: z.coerce
     .number()
     .int()

@@ -1,21 +1,14 @@
-import httpProxy from '@fastify/http-proxy';
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
+import { createHttpServer } from '../process/http-server.ts';
 import { closeServer, listen } from '../process/listening.ts';
+import { collectMethods } from '../process/other-methods.ts';
 import type { FrontendConfig } from './config.ts';
+import { forward } from './forwarding.ts';
 
-/** What is forwarded, and to which path of the API server. */
 const FORWARDED = [
-  { prefix: '/api/gms', rewritePrefix: '/' },
-  { prefix: '/openapi', rewritePrefix: '/openapi' },
-  { prefix: '/api/graphql', rewritePrefix: '/api/graphql' },
-  { prefix: '/api/v2/graphql', rewritePrefix: '/api/v2/graphql' },
+  { prefix: '/api/gms', path: '' },
+  ...['/openapi', '/api/graphql', '/api/v2/graphql'].map((path) => ({ prefix: path, path })),
 ];
-
-const UNAVAILABLE = {
-  error: 'Service Unavailable',
-  message: 'The API server does not answer. Try again in a moment.',
-};
 
 export interface RunningFrontend {
   /** `http://host:port` that it answers on. */
@@ -25,29 +18,15 @@ export interface RunningFrontend {
 
 /** Starts the proxy in front of the API server. It has no pages yet: `/` leads to the API's documentation. */
 export async function startFrontend(config: FrontendConfig, log: Logger): Promise<RunningFrontend> {
-  const server: FastifyInstance = fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    http: { maxHeaderSize: 128 * 1024 },
-    logController: new LogController({ disableRequestLogging: true }),
-  });
-  for (const { prefix, rewritePrefix } of FORWARDED) {
-    await server.register(httpProxy, {
-      upstream: config.PROPLANE_HOST,
-      prefix,
-      rewritePrefix,
-      replyOptions: {
-        onError: (reply) => {
-          reply.code(503).header('retry-after', 1).send(UNAVAILABLE);
-        },
-      },
-    });
-  }
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0];
-    return reply.code(404).send({ error: 'Not Found', message: `No endpoint ${request.method} ${path}.` });
-  });
+  const server = createHttpServer({ log, allowedHosts: config.ALLOWED_HOSTS });
+  const refuseOtherMethods = collectMethods(server);
   server.get('/health', async () => ({ status: 'ok' }));
   server.get('/', async (_request, reply) => reply.redirect('/openapi/ui'));
+  await server.register((proxy, _options, done) => {
+    forward(proxy, config.PROPLANE_HOST, FORWARDED);
+    done();
+  });
+  refuseOtherMethods();
   await listen(server, config.HOST, config.FRONTEND_PORT, 'FRONTEND_PORT');
   return { url: server.listeningOrigin, stop: () => closeServer(server) };
 }

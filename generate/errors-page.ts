@@ -21,7 +21,8 @@ ${table(['code in the sources', 'status', 'error', 'GraphQL'], rows)}
 
 A body that is no JSON, or no UTF-8, gets 400 \`Invalid JSON format\`; an unknown path 404; a method that a known path does
 not have 405 with the header \`Allow\`; what went wrong inside 500 \`Internal Server Error\`, with the cause in the log under
-the same \`x-request-id\`. GraphQL answers 200 and has the error inside, see [GraphQL](../graphql.md#errors).
+the same \`x-request-id\`. What the server cannot take for a request at all is answered in the same shape: 408, 414, 417,
+431. GraphQL answers 200 and has the error inside, see [GraphQL](../graphql.md#errors).
 
 ## Violated rules
 

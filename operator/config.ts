@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { allowedHostsVariable } from '../process/request-origin.ts';
 import { splitGlobs } from './source/directory/globs.ts';
 
 const common = {
@@ -22,6 +23,7 @@ const common = {
 /** Where the operator of its own tells how it is. */
 const listening = {
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that it listens on'),
+  ALLOWED_HOSTS: allowedHostsVariable,
   OPERATOR_PORT: z.coerce
     .number()
     .int()

@@ -24,6 +24,7 @@ export async function startDirectoryRole(log: Logger): Promise<{ stop(): Promise
   });
   const server = await createOperatorServer({
     host: config.HOST,
+    allowedHosts: config.ALLOWED_HOSTS,
     port: config.OPERATOR_PORT,
     registry: metrics.registry,
     isAlive: () => true,

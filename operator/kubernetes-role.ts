@@ -44,6 +44,7 @@ export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promis
   });
   const server = await createOperatorServer({
     host: config.HOST,
+    allowedHosts: config.ALLOWED_HOSTS,
     port: config.OPERATOR_PORT,
     registry: metrics.registry,
     isAlive: () => operator.isAlive,

@@ -1,10 +1,13 @@
-import { fastify } from 'fastify';
 import type { Registry } from 'prom-client';
+import { createHttpServer } from '../process/http-server.ts';
 import { closeServer, listen } from '../process/listening.ts';
+import { collectMethods } from '../process/other-methods.ts';
 
 export interface OperatorServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Names by which it is asked on a loopback address, beside those of the machine itself. */
+  readonly allowedHosts: readonly string[];
   /** What `/metrics` shows. */
   readonly registry: Registry;
   /** `/health`: false has the process restarted. */
@@ -21,8 +24,9 @@ export interface OperatorServer {
 
 /** Starts the operator's own HTTP server, for probes and Prometheus. @throws Error when the address cannot be had. */
 export async function createOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
-  const { host, port, registry, isAlive, isReady } = options;
-  const server = fastify();
+  const { host, port, allowedHosts, registry, isAlive, isReady } = options;
+  const server = createHttpServer({ allowedHosts });
+  const refuseOtherMethods = collectMethods(server);
   server.get('/health', (_request, reply) => {
     const alive = isAlive();
     reply.code(alive ? 200 : 503).send({ status: alive ? 'ok' : 'stuck' });
@@ -32,10 +36,7 @@ export async function createOperatorServer(options: OperatorServerOptions): Prom
     reply.code(ready ? 200 : 503).send({ ready });
   });
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()));
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0];
-    return reply.code(404).send({ error: 'Not Found', message: `No endpoint ${request.method} ${path}.` });
-  });
+  refuseOtherMethods();
   await listen(server, host, port, 'OPERATOR_PORT');
   return { url: server.listeningOrigin, stop: () => closeServer(server) };
 }

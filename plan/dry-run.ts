@@ -3,7 +3,7 @@ import { affectedBy } from '../operator/reconcile/affected.ts';
 import { inOrder } from '../operator/reconcile/in-order.ts';
 import { resourceName } from '../operator/reconcile/ownership.ts';
 import { Reconciler } from '../operator/reconcile/reconciler.ts';
-import { KeyedLock } from '../operator/runtime/keyed-lock.ts';
+import { KeyedLock } from '../process/keyed-lock.ts';
 import type { Overlay } from './catalogue/overlay.ts';
 import type { PlanSource } from './plan-source.ts';
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { DecisionSettings } from '../../model/entity/change.ts';
+import type { KeyedLock } from '../../process/keyed-lock.ts';
 import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
@@ -12,6 +13,8 @@ export interface CatalogParts {
   readonly store: Store;
   readonly search: SearchIndex;
   readonly registry: Registry;
+  /** Writers of one entity, by its URN, take turns in the order in which they came. */
+  readonly turns: KeyedLock;
   readonly settings: CatalogSettings;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { type ErrorBody, errorBodySchema } from '../../model/wire/error-body.ts';
+import { errorBodySchema } from '../../model/wire/error-body.ts';
+import { type ErrorAnswer, faultAnswer, refuse } from '../../process/http-errors.ts';
 import type { CatalogErrorCode } from '../catalog/errors.ts';
 import { refusalOf, shownViolations } from '../catalog/refusal.ts';
 
@@ -23,18 +24,14 @@ export const errorResponses = { '4xx': errorBodySchema, '5xx': errorBodySchema }
 const RETRY_AFTER_SECONDS = 1;
 
 export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, body } = answerOf(error);
+  const answer = answerOf(error);
+  const { status } = answer;
   if (status >= 500) request.log.error({ err: error }, 'request failed');
   if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
-  reply.code(status).send(body);
+  refuse(reply, answer);
 }
 
-export function handleUnknownRoute(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?', 1)[0];
-  reply.code(404).send({ error: 'Not Found', message: `No endpoint ${request.method} ${path}.` } satisfies ErrorBody);
-}
-
-function answerOf(error: FastifyError | Error): { status: number; body: ErrorBody } {
+function answerOf(error: FastifyError | Error): ErrorAnswer {
   const refusal = refusalOf(error);
   if (refusal !== undefined) return answer(refusal.code, refusal.message, shownViolations(refusal));
   if (hasZodFastifySchemaValidationErrors(error)) {
@@ -42,22 +39,10 @@ function answerOf(error: FastifyError | Error): { status: number; body: ErrorBod
     const problems = error.validation.map(({ instancePath, message }) => `${where}${instancePath}: ${message}`);
     return answer('malformed', problems.join('; '));
   }
-  const { statusCode, code } = error as Partial<FastifyError>;
-  if (statusCode === 413) return answer('too-large', error.message);
-  if (error instanceof SyntaxError || code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
-    return { status: 400, body: { error: 'Invalid JSON format', message: error.message } };
-  }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return { status: statusCode, body: { error: 'Malformed Request', message: error.message } };
-  }
-  // What went wrong inside is for the log; a client can do nothing with it.
-  return {
-    status: 500,
-    body: { error: 'Internal Server Error', message: 'An unknown error occurred. The log has more.' },
-  };
+  return faultAnswer(error);
 }
 
-function answer(code: CatalogErrorCode, message: string, more: object = {}): { status: number; body: ErrorBody } {
+function answer(code: CatalogErrorCode, message: string, more: object = {}): ErrorAnswer {
   const { status, error } = ERROR_TABLE[code];
   return { status, body: { error, message, ...more } };
 }

@@ -1,5 +1,5 @@
 import { type ResourceId, resourceKey } from '../../model/resource/identity.ts';
-import { KeyedLock } from '../runtime/keyed-lock.ts';
+import { KeyedLock } from '../../process/keyed-lock.ts';
 import { Together } from '../runtime/together.ts';
 import type { BulkReads, Catalogue, ObservedHolder, ObservedProperty, OwnedProperty, OwnerMark } from './catalogue.ts';
 

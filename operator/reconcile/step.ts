@@ -1,6 +1,6 @@
 import type { Resource } from '../../model/resource/resource.ts';
+import type { KeyedLock } from '../../process/keyed-lock.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { KeyedLock } from '../runtime/keyed-lock.ts';
 import type { ResourceSource, SourceResource } from '../source/port.ts';
 import type { ResourceTable } from '../table/object-table.ts';
 import type { Ended, Outcome } from './outcome.ts';

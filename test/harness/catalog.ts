@@ -24,6 +24,7 @@ import { parsePatch } from '../../model/patch.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
+import { KeyedLock } from '../../process/keyed-lock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const TIMEOUT = 30_000;
@@ -74,6 +75,7 @@ export class TestCatalog {
       jobsChanged: () => {},
       backendStates: () => [],
       storeHealth: new StoreHealth(),
+      turns: new KeyedLock(),
       settings: {
         namespaceWord: 'datahub',
         entityTypesCheck: 'enforce' as const,
@@ -95,7 +97,8 @@ export class TestCatalog {
   /** The same catalogue as another replica has it: one store, caches of its own. */
   replica(changes: Partial<CatalogParts> = {}): CatalogParts {
     const { store, now } = this.parts;
-    return { ...this.parts, registry: new Registry(changes.store ?? store, now), ...changes };
+    const registry = new Registry(changes.store ?? store, now);
+    return { ...this.parts, registry, turns: new KeyedLock(), ...changes };
   }
 
   /** A new request each time. */

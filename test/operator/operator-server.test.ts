@@ -9,7 +9,7 @@ beforeEach(async () => {
   alive = true;
   ready = false;
   const { registry } = new OperatorMetrics({ concurrency: 3, rows: () => [] });
-  const address = { host: '127.0.0.1', port: 0 };
+  const address = { host: '127.0.0.1', port: 0, allowedHosts: [] };
   server = await createOperatorServer({ ...address, registry, isAlive: () => alive, isReady: () => ready });
 });
 afterEach(() => server.stop());
@@ -44,7 +44,7 @@ describe("the operator's own server", () => {
   it('says so when its port is taken', async () => {
     const { registry } = new OperatorMetrics({ concurrency: 1, rows: () => [] });
     const port = Number(new URL(server.url).port);
-    const taken = { host: '127.0.0.1', port, registry, isAlive: () => true, isReady: () => true };
+    const taken = { host: '127.0.0.1', port, allowedHosts: [], registry, isAlive: () => true, isReady: () => true };
     await expect(createOperatorServer(taken)).rejects.toThrow('OPERATOR_PORT');
   });
 });

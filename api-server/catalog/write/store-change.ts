@@ -25,19 +25,31 @@ export interface StoreOptions {
 }
 
 /**
- * Read, decide, replace if unchanged; again until it succeeds.
+ * Read, decide, replace if unchanged; again until it succeeds. Writers of one entity in this process take turns, so that
+ * nobody loses again and again; of another process one may win in between.
  * @returns the document afterwards, whether it was written or left as it is; a tombstone after a deletion; `undefined`
  * when there is none.
  * @throws CatalogError naming every violated rule, `timeout` after the request's deadline, `too-large`; StoreError
  * `fenced`. Nothing is written then.
  */
-export async function storeChange(
+export function storeChange(
   parts: CatalogParts,
   change: Change,
   context: RequestContext,
-  { batch, isMeant = () => true }: StoreOptions = {},
+  options: StoreOptions = {},
+): Promise<EntityDocument | undefined> {
+  return parts.turns.run(change.urn.urn, () => storeInTurn(parts, change, context, options));
+}
+
+async function storeInTurn(
+  parts: CatalogParts,
+  change: Change,
+  context: RequestContext,
+  { batch, isMeant = () => true }: StoreOptions,
 ): Promise<EntityDocument | undefined> {
   const { urn } = change;
+  // Perhaps the turn came too late.
+  refuseLate(parts, urn, context);
   for (let attempt = 0; ; attempt += 1) {
     const life = await loadLife(parts.store, urn);
     const { stored } = life;
@@ -56,10 +68,7 @@ export async function storeChange(
     if (draft !== undefined) checkSize(urn, draft);
     const next = nextDocument(parts, urn, draft, life, current, batch?.id);
     const afterwards = await prepare(parts, urn, next, decision.effects);
-    if (parts.now() > context.deadline) {
-      const done = draft === undefined ? 'deleted' : `written to ${urn.urn}`;
-      throw new CatalogError('timeout', `The request took too long; nothing was ${done}. Try again.`);
-    }
+    refuseLate(parts, urn, context);
     const { entities } = parts.store;
     const isStored =
       stored === undefined
@@ -74,6 +83,11 @@ export async function storeChange(
     // Two writers that collide wait for different times, or they would go on colliding.
     if (attempt > 2) await sleep(Math.random() * Math.min(50, 2 ** attempt));
   }
+}
+
+function refuseLate({ now }: CatalogParts, { urn }: ParsedUrn, { deadline }: RequestContext): void {
+  if (now() > deadline)
+    throw new CatalogError('timeout', `The request took too long; nothing of ${urn} was changed. Try again.`);
 }
 
 function isOvertaken(batch: StoreOptions['batch'], current: EntityDocument | undefined): boolean {

@@ -17,12 +17,17 @@ const readySchema = z.object({
  */
 export function healthRoutes(server: FastifyInstance, parts: CatalogParts): void {
   const describe = (summary: string) => ({ tags: ['Operations'], summary });
-  server.get('/health', { schema: { ...describe('Liveness'), response: { 200: healthSchema } } }, async () => ({
-    status: 'ok',
-  }));
+  server.get(
+    '/health',
+    { exposeHeadRoute: true, schema: { ...describe('Liveness'), response: { 200: healthSchema } } },
+    async () => ({ status: 'ok' }),
+  );
   server.get(
     '/ready',
-    { schema: { ...describe('Readiness'), response: { 200: readySchema, 503: readySchema } } },
+    {
+      exposeHeadRoute: true,
+      schema: { ...describe('Readiness'), response: { 200: readySchema, 503: readySchema } },
+    },
     async (_request, reply) => {
       const [store, search] = await Promise.all([stateOf(parts.store.ping()), stateOf(parts.search.ping())]);
       const ready = store === 'ok';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ErrorBody } from '../../model/wire/error-body.ts';
+import { errorAnswer, pathOf, refuse } from './http-errors.ts';
 
 /**
  * Collects the methods of the routes that are added from now on. The function that it returns adds, to each of their
@@ -19,11 +19,8 @@ export function collectMethods(server: FastifyInstance): () => void {
         schema: { hide: true },
         // Before the body is read: of what type it is does not matter.
         onRequest: async (request, reply) => {
-          const message = `No endpoint ${request.method} ${request.url.split('?', 1)[0]}; there is ${allow}.`;
-          return reply
-            .code(405)
-            .header('allow', allow)
-            .send({ error: 'Method Not Allowed', message } satisfies ErrorBody);
+          const message = `No endpoint ${request.method} ${pathOf(request)}; there is ${allow}.`;
+          return refuse(reply.header('allow', allow), errorAnswer(405, message));
         },
         handler: () => undefined,
       });
