@@ -4,6 +4,7 @@ import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
 import { createHttpResourceRecords } from './catalogue/resource-records.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperator, type Operator } from './operator.ts';
+import type { Patience } from './source/directory/deletion-guard.ts';
 import { DirectorySource } from './source/directory/directory-source.ts';
 
 export interface DirectoryOperatorOptions {
@@ -19,6 +20,8 @@ export interface DirectoryOperatorOptions {
   readonly adoptsUnowned?: boolean;
   readonly confirmDeletions?: boolean;
   readonly workingFolder?: string;
+  /** How long what takes something away has to stay as it is. */
+  readonly patience?: Patience;
   readonly metrics?: OperatorMetrics;
   readonly log: Logger;
 }
@@ -32,6 +35,7 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
     sourceName = 'directory',
     confirmDeletions = false,
     workingFolder,
+    patience,
     metrics,
   } = options;
   const http = createHttpClient({
@@ -46,6 +50,7 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
     heldDeletions: createHttpHeldDeletions(http, sourceName),
     confirmDeletions,
     ...(workingFolder === undefined ? {} : { workingFolder }),
+    ...(patience === undefined ? {} : { patience }),
   });
   return createOperator({
     http,

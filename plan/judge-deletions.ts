@@ -1,5 +1,5 @@
 import type { ResourceKey } from '../model/resource/identity.ts';
-import { GRACE_MS, judgeMissing } from '../operator/source/directory/deletion-guard.ts';
+import { judgeMissing, PATIENCE } from '../operator/source/directory/deletion-guard.ts';
 import type { Inputs } from './files/read-inputs.ts';
 import type { Note } from './plan-shape.ts';
 import type { PlanSource } from './plan-source.ts';
@@ -26,12 +26,14 @@ export function judgeDeletions(
   }
   const all = source.table.list().length;
   const evidence = {
-    now: GRACE_MS,
+    now: PATIENCE.goneMs,
+    patience: PATIENCE,
     missing: missing.map((key) => ({ key, paths: new Set<string>(), lastSeen: 0, since: 0 })),
     deleting: 0,
     present: all - missing.length,
     unreadable,
     broken: manifestFiles.filter(({ broken }) => broken),
+    file: () => undefined,
     confirmed: new Set<ResourceKey>(),
   };
   const { deleted, held, doubtful } = judgeMissing(evidence);

@@ -29,8 +29,8 @@ export function readInputs({ files, unreadable, unmatched, place }: FileSet, rea
   const manifestFiles = files
     .filter(({ text }) => !isCliFile(text))
     .map(({ path, shown, text }): FileState => {
-      const { malformed, broken, manifests, problems } = parseFile(text, path, shown);
-      return { path, broken, stale: malformed, manifests, problems, since: 1 };
+      const { malformed, broken, empty, manifests, problems } = parseFile(text, path, shown);
+      return { path, broken, stale: malformed, empty, manifests, problems, since: 1 };
     });
   const { manifests, duplicates } = collectManifests(manifestFiles);
   return {

@@ -6,6 +6,7 @@ import { createDirectoryOperator } from '../../operator/directory-operator.ts';
 import type { OperatorEvent } from '../../operator/event.ts';
 import type { Operator } from '../../operator/operator.ts';
 import type { ResourceRow } from '../../operator/snapshot.ts';
+import type { Patience } from '../../operator/source/directory/deletion-guard.ts';
 import { eventually } from './api.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -14,7 +15,11 @@ export interface BenchOptions {
   readonly adoptsUnowned?: boolean;
   readonly confirmDeletions?: boolean;
   readonly sourceName?: string;
+  readonly patience?: Patience;
 }
+
+/** What a test can wait for. */
+export const IMPATIENCE: Patience = { goneMs: 1000, stillMs: 0 };
 
 /** A folder of manifests and an operator over it, that can be stopped and started again. */
 export class OperatorBench {
@@ -46,6 +51,7 @@ export class OperatorBench {
     adoptsUnowned = true,
     confirmDeletions = false,
     sourceName = 'directory',
+    patience = IMPATIENCE,
   }: BenchOptions = {}): Promise<void> {
     this.#operator = createDirectoryOperator({
       host: this.#host,
@@ -55,6 +61,7 @@ export class OperatorBench {
       resyncSeconds,
       adoptsUnowned,
       confirmDeletions,
+      patience,
       log: pino({ level: 'silent' }),
     });
     this.#operator.on((event) => this.events.push(event));

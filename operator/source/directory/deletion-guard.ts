@@ -1,7 +1,14 @@
 import type { ResourceKey } from '../../../model/resource/identity.ts';
 
-/** A manifest that is not found counts as deleted only after this time. */
-export const GRACE_MS = 1000;
+/** How long what takes something away has to stay as it is before it counts, in milliseconds. */
+export interface Patience {
+  /** A manifest that is not found. Longer than it takes to remove a file and to copy it again. */
+  readonly goneMs: number;
+  /** A file whose new content lacks what was in it. Longer than an editor, or a script, pauses while it writes. */
+  readonly stillMs: number;
+}
+
+export const PATIENCE: Patience = { goneMs: 3000, stillMs: 5000 };
 /** More missing resources than this, and more than half of all, wait for somebody to confirm. */
 export const GREATEST_UNCONFIRMED = 20;
 
@@ -10,15 +17,26 @@ export interface Missing {
   readonly key: ResourceKey;
   /** Files that held it in this life of the process; none: it is known from before. */
   readonly paths: ReadonlySet<string>;
+  /** The file that it was in last, maybe before this life; absent: nobody knows. */
+  readonly path?: string | undefined;
   /** The last scan that found it; 0: none in this life. */
   readonly lastSeen: number;
   /** When it was first not found, in milliseconds. */
   readonly since: number;
 }
 
+/** A file that is there. */
+export interface FileEvidence {
+  /** When it was last seen to be another than before, in milliseconds. */
+  readonly changed: number;
+  /** There is nothing in it but blanks and comments. */
+  readonly empty: boolean;
+}
+
 export interface Evidence {
   /** Milliseconds. */
   readonly now: number;
+  readonly patience: Patience;
   readonly missing: readonly Missing[];
   /** How many others are not found, whose deletion has begun. */
   readonly deleting: number;
@@ -28,6 +46,8 @@ export interface Evidence {
   readonly unreadable: readonly string[];
   /** Files in which any resource might be, with the scan that first saw their present content. */
   readonly broken: readonly { readonly path: string; readonly since: number }[];
+  /** The file of that path, if it is there. */
+  readonly file: (path: string) => FileEvidence | undefined;
   /** Resources whose deletion somebody has confirmed. */
   readonly confirmed: ReadonlySet<ResourceKey>;
 }
@@ -39,6 +59,8 @@ export interface Judgement {
   readonly held: ResourceKey[];
   /** Not deleted because of a folder or file, named here, about which too little is known. */
   readonly doubtful: ReadonlyMap<string, ResourceKey[]>;
+  /** Not deleted because their file, named here, is empty: whoever writes it may not have finished. */
+  readonly emptied: ReadonlyMap<string, ResourceKey[]>;
   /** When, in milliseconds, the next missing one will have been missing long enough. */
   readonly nextDue: number | undefined;
 }
@@ -49,22 +71,35 @@ export interface Judgement {
  * got its present content, because that one may have been moved into it; after a start that is every missing one.
  */
 export function judgeMissing(evidence: Evidence): Judgement {
-  const { now, missing, deleting, present, confirmed } = evidence;
+  const { now, missing, deleting, present, confirmed, file } = evidence;
   const absent = missing.length + deleting;
   const crowd = absent > GREATEST_UNCONFIRMED && absent > (absent + present) / 2;
   const deleted: ResourceKey[] = [];
   const held: ResourceKey[] = [];
-  const doubtful = new Map<string, ResourceKey[]>();
+  const doubtful: [path: string, key: ResourceKey][] = [];
+  const emptied: [path: string, key: ResourceKey][] = [];
   let nextDue: number | undefined;
   for (const one of missing) {
-    const due = one.since + GRACE_MS;
+    const due = dueOf(one, evidence);
     const doubt = doubtAbout(one, evidence);
     if (due > now) nextDue = Math.min(nextDue ?? due, due);
-    else if (doubt !== undefined) doubtful.set(doubt, [...(doubtful.get(doubt) ?? []), one.key]);
+    else if (doubt !== undefined) doubtful.push([doubt, one.key]);
+    else if (one.path !== undefined && file(one.path)?.empty === true) emptied.push([one.path, one.key]);
     else if (crowd && !confirmed.has(one.key)) held.push(one.key);
     else deleted.push(one.key);
   }
-  return { deleted, held, doubtful, nextDue };
+  return { deleted, held, doubtful: byPath(doubtful), emptied: byPath(emptied), nextDue };
+}
+
+function byPath(pairs: readonly (readonly [path: string, key: ResourceKey])[]): Map<string, ResourceKey[]> {
+  const groups = [...Map.groupBy(pairs, ([path]) => path)];
+  return new Map(groups.map(([path, group]) => [path, group.map(([, key]) => key)]));
+}
+
+/** When it will have been missing long enough: a file that is there has to have stood still as well. */
+function dueOf({ since, path }: Missing, { patience: { goneMs, stillMs }, file }: Evidence): number {
+  const there = path === undefined ? undefined : file(path);
+  return there === undefined || there.empty ? since + goneMs : Math.max(since + goneMs, there.changed + stillMs);
 }
 
 /** The folder or file because of which it cannot be told whether the resource is gone. */

@@ -7,10 +7,11 @@ import { ObjectTable } from '../../table/object-table.ts';
 import type { ResourceSource, SourceProblem, SourceResource } from '../port.ts';
 import { StatusWriter } from '../status-writer.ts';
 import { DeletionDesk } from './deletion-desk.ts';
+import { PATIENCE, type Patience } from './deletion-guard.ts';
 import type { Entry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
-import { shownPath } from './shown-path.ts';
+import { pathOfLocation, shownPath } from './shown-path.ts';
 
 /** Between two scans: at least this, and so long that looking for files takes at most a hundredth of the time. */
 const SCAN_INTERVAL_MS = 500;
@@ -27,6 +28,8 @@ export interface DirectorySourceOptions {
   readonly confirmDeletions?: boolean;
   /** Folder that relative globs start from, and that paths in messages are relative to. */
   readonly workingFolder?: string;
+  /** How long what takes something away has to stay as it is. */
+  readonly patience?: Patience;
 }
 
 /** A folder of manifests as a source of resources. It is polled, since not every file system tells of changes. */
@@ -54,13 +57,13 @@ export class DirectorySource implements ResourceSource {
     this.#scanner = new Scanner(manifests, workingFolder, (path) => shownPath(path, workingFolder));
     this.#statuses = new StatusWriter((id, status) => options.records.putStatus(id, status, this.#locationOf(id)));
     this.#inventory = new Inventory(options.records, this.table);
-    this.#desk = new DeletionDesk(options.heldDeletions, this.#show, false);
+    this.#desk = this.#openDesk(false);
   }
 
   async start(owned: readonly ResourceId[]): Promise<void> {
-    const { records, heldDeletions, confirmDeletions = false } = this.#options;
+    const { records, confirmDeletions = false } = this.#options;
     this.#inventory = new Inventory(records, this.table);
-    this.#desk = new DeletionDesk(heldDeletions, this.#show, confirmDeletions);
+    this.#desk = this.#openDesk(confirmDeletions);
     await this.#inventory.remember(owned);
     await this.#scan();
     this.#schedule();
@@ -93,7 +96,27 @@ export class DirectorySource implements ResourceSource {
     await this.#inventory.forget(id);
   }
 
-  readonly #show = (path: string): string => shownPath(path, this.#options.workingFolder ?? process.cwd());
+  #openDesk(confirmFirst: boolean): DeletionDesk {
+    const { heldDeletions } = this.#options;
+    return new DeletionDesk({
+      heldDeletions,
+      confirmFirst,
+      patience: this.#patience,
+      show: this.#show,
+      pathOf: (location) => pathOfLocation(location, this.#workingFolder),
+      changed: (path) => this.#scanner.changed(path),
+    });
+  }
+
+  get #workingFolder(): string {
+    return this.#options.workingFolder ?? process.cwd();
+  }
+
+  get #patience(): Patience {
+    return this.#options.patience ?? PATIENCE;
+  }
+
+  readonly #show = (path: string): string => shownPath(path, this.#workingFolder);
 
   #locationOf(id: ResourceId): string | undefined {
     return this.table.get(resourceKey(id))?.location;
@@ -114,8 +137,10 @@ export class DirectorySource implements ResourceSource {
   /** One look at the files, and what follows from it. Rejects when the server cannot be asked. */
   async #scan(): Promise<void> {
     const scan = await this.#scanner.scan();
-    this.#inventory.see(scan, performance.now());
-    const { deleted, problems } = this.#desk.judge(scan, this.table.objects, performance.now());
+    const now = performance.now();
+    const isStill = (path: string): boolean => now - (this.#scanner.changed(path) ?? now) >= this.#patience.stillMs;
+    this.#inventory.see(scan, now, isStill);
+    const { deleted, problems } = this.#desk.judge(scan, this.table.objects, now);
     this.#seen = [...scan.problems, ...problems];
     // Deletions last: whoever hears of one must be able to see what has taken its place.
     await this.#inventory.register();

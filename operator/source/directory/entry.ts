@@ -8,6 +8,8 @@ export interface Entry {
   readonly id: ResourceId;
   /** The last one that was found; absent: only known from before this life. */
   manifest?: Manifest;
+  /** The last valid one that was in force. */
+  valid?: Manifest;
   /** What the server has recorded of it; absent: not recorded yet, and not shown to anybody. */
   recorded?: {
     readonly generation: number;

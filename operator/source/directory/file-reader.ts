@@ -27,28 +27,41 @@ export class FileReader {
   readonly #show: (path: string) => string;
   #remembered = new Map<string, Remembered>();
   #states: readonly FileState[] = [];
+  #changes = new Map<string, number>();
 
   /** @param show makes the path that people are told. */
   constructor(show: (path: string) => string) {
     this.#show = show;
   }
 
-  /** The state of each of the files, in the order of their paths: the same array when nothing differs. */
-  async read(files: ReadonlyMap<string, Stats>, scan: number): Promise<readonly FileState[]> {
+  /** When a file was last seen to differ from what it was before, in anything; absent: it was not there. */
+  changed(path: string): number | undefined {
+    return this.#changes.get(path);
+  }
+
+  /**
+   * The state of each of the files, in the order of their paths: the same array when nothing differs.
+   * @param now what `changed` tells of what differs, in milliseconds.
+   */
+  async read(files: ReadonlyMap<string, Stats>, scan: number, now: number): Promise<readonly FileState[]> {
     const remembered = new Map<string, Remembered>();
+    const changes = new Map<string, number>();
     let isSame = true;
     for (const [path, stats] of files) {
       const before = this.#remembered.get(path);
       const isUnchanged = before?.settled === true && areSame(before.stats, stats);
-      const now = isUnchanged ? before : await this.#readOne(path, stats, before, scan);
-      if (now !== undefined) remembered.set(path, now);
-      if (now?.state !== before?.state) isSame = false;
+      const found = isUnchanged ? before : await this.#readOne(path, stats, before, scan);
+      if (found !== undefined) remembered.set(path, found);
+      if (found?.state !== before?.state) isSame = false;
+      const isStill = found?.state === before?.state && areSame(before?.stats, stats);
+      changes.set(path, (isStill ? this.#changes.get(path) : undefined) ?? now);
     }
     if (!isSame || remembered.size !== this.#remembered.size) {
       const states = Array.from(remembered.values(), ({ state }) => state);
       this.#states = states.sort((one, other) => compareText(one.path, other.path));
     }
     this.#remembered = remembered;
+    this.#changes = changes;
     return this.#states;
   }
 
@@ -74,9 +87,9 @@ export class FileReader {
   }
 
   #parse(path: string, text: string, before: Remembered | undefined, scan: number): FileState {
-    const { malformed, broken, manifests, problems } = parseFile(text, path, this.#show(path));
+    const { malformed, broken, empty, manifests, problems } = parseFile(text, path, this.#show(path));
     const kept = malformed ? (before?.state.manifests ?? []) : manifests;
-    return { path, broken, stale: malformed, manifests: kept, problems, since: scan };
+    return { path, broken, stale: malformed, empty, manifests: kept, problems, since: scan };
   }
 
   #unreadable(
@@ -91,7 +104,8 @@ export class FileReader {
     const location = this.#show(path);
     const since = isSame && before !== undefined ? before.state.since : scan;
     const problems = [{ severity: 'error', reason: 'BrokenFile', location, message: reason } as const];
-    const state = { path, broken: true, stale: true, manifests: before?.state.manifests ?? [], problems, since };
+    const manifests = before?.state.manifests ?? [];
+    const state = { path, broken: true, stale: true, empty: false, manifests, problems, since };
     return { stats, settled: false, text: undefined, state };
   }
 }

@@ -8,6 +8,8 @@ export interface FileState {
   readonly broken: boolean;
   /** It cannot be read or parsed: `manifests` are those of its last good content. */
   readonly stale: boolean;
+  /** There is nothing in it but blanks and comments. */
+  readonly empty: boolean;
   readonly manifests: readonly Manifest[];
   readonly problems: readonly SourceProblem[];
   /** The scan (counted from 1) that first saw the present content. */

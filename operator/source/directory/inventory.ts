@@ -5,6 +5,7 @@ import type { ObjectTable } from '../../table/object-table.ts';
 import { type Entry, newEntry, shownEntry } from './entry.ts';
 import type { Manifest } from './manifest.ts';
 import type { Scan } from './scanner.ts';
+import { takesAway } from './takes-away.ts';
 
 /** Keeps one request well below any limit on the size of a body. */
 const REGISTER_AT_ONCE = 5000;
@@ -16,6 +17,8 @@ export class Inventory {
   /** Entries that differ from what is shown. */
   readonly #touched = new Set<ResourceKey>();
   #seen: Scan | undefined;
+  /** Some manifest is not in force yet, since its file may not be written to the end. */
+  #isUnsure = false;
 
   /** @param table what is in it is forgotten. */
   constructor(records: ResourceRecords, table: ObjectTable<Entry>) {
@@ -37,11 +40,15 @@ export class Inventory {
     for (const key of this.#table.objects.keys()) this.#show(key, false);
   }
 
-  /** Takes in what a scan found, at `now` (ms). */
-  see(scan: Scan, now: number): void {
-    if (scan === this.#seen) return;
+  /**
+   * Takes in what a scan found, at `now` (ms). What lacks something that was there before is not in force until its file
+   * is still, and until then everything is as before.
+   */
+  see(scan: Scan, now: number, isStill: (path: string) => boolean): void {
+    if (scan === this.#seen && !this.#isUnsure) return;
     this.#seen = scan;
-    for (const [key, manifest] of scan.manifests) this.#found(key, manifest, scan.number);
+    this.#isUnsure = false;
+    for (const [key, manifest] of scan.manifests) this.#found(key, manifest, scan.number, isStill);
     for (const [key, entry] of this.#table.objects) if (!scan.manifests.has(key)) entry.missingSince ??= now;
     for (const { path, manifests } of scan.files) {
       for (const { id } of manifests) this.#table.objects.get(resourceKey(id))?.paths.add(path);
@@ -113,11 +120,15 @@ export class Inventory {
     }
   }
 
-  #found(key: ResourceKey, manifest: Manifest, scan: number): void {
-    const entry = this.#entry(manifest.id);
-    const before = entry.manifest;
+  #found(key: ResourceKey, found: Manifest, scan: number, isStill: (path: string) => boolean): void {
+    const entry = this.#entry(found.id);
+    const { manifest: before, valid } = entry;
+    const isUnsure = valid !== undefined && lacks(found, valid) && !isStill(found.path);
+    const manifest = isUnsure ? valid : found;
+    this.#isUnsure ||= isUnsure;
     if (before === undefined || !sameManifest(before, manifest) || entry.deleting) this.#touched.add(key);
     entry.manifest = manifest;
+    if (manifest.wish.kind === 'valid') entry.valid = manifest;
     entry.lastSeen = scan;
     entry.deleting = false;
     delete entry.missingSince;
@@ -140,6 +151,11 @@ export class Inventory {
 
 function isRecorded({ manifest, recorded }: Entry): boolean {
   return recorded?.specHash === manifest?.specHash && recorded?.location === manifest?.location;
+}
+
+/** Whether something is missing that was wished before. */
+function lacks({ wish }: Manifest, { wish: before }: Manifest): boolean {
+  return wish.kind === 'valid' && before.kind === 'valid' && takesAway(before.resource, wish.resource);
 }
 
 /** Valid manifests with one hash wish the same; others may be wrong in another way outside of what is hashed. */

@@ -13,6 +13,8 @@ export interface ParsedFile {
    * or might have been renamed in it.
    */
   readonly broken: boolean;
+  /** There is no document in it: only blanks and comments. */
+  readonly empty: boolean;
   readonly manifests: readonly Manifest[];
   readonly problems: readonly SourceProblem[];
 }
@@ -25,9 +27,11 @@ export function parseFile(text: string, path: string, shown: string): ParsedFile
   const problems: SourceProblem[] = [];
   const manifests: Manifest[] = [];
   let malformed = false;
+  let empty = true;
   for (const document of readYamlDocuments(text)) {
     const { mistake } = document;
     malformed ||= mistake !== undefined;
+    empty &&= mistake === undefined && (document.value ?? undefined) === undefined;
     const result =
       mistake === undefined
         ? readDocument(document, path, shown)
@@ -38,7 +42,7 @@ export function parseFile(text: string, path: string, shown: string): ParsedFile
   }
   const unsure =
     problems.some(({ severity }) => severity === 'error') || manifests.some(({ wish }) => wish.kind === 'invalid');
-  return { malformed, broken: unsure, manifests, problems };
+  return { malformed, broken: unsure, empty, manifests, problems };
 }
 
 function readDocument(

@@ -32,13 +32,18 @@ export class Scanner {
     this.#show = show;
   }
 
-  /** @returns the same as the last time when everything is as it was. */
-  async scan(): Promise<Scan> {
+  /** When a file that the last scan found was last seen to differ, in milliseconds. */
+  changed(path: string): number | undefined {
+    return this.#reader.changed(path);
+  }
+
+  /** @returns the same as the last time when everything is as it was. @param now the time, in milliseconds. */
+  async scan(now = performance.now()): Promise<Scan> {
     this.#count += 1;
     const begun = performance.now();
     const found = await walk(this.#globs);
     this.walkMs = performance.now() - begun;
-    const files = await this.#reader.read(found.files, this.#count);
+    const files = await this.#reader.read(found.files, this.#count, now);
     const unreadable = JSON.stringify([...found.unreadable]);
     if (this.#last?.scan.files !== files || this.#last.unreadable !== unreadable)
       this.#last = { scan: this.#scanOf(files, found), unreadable };

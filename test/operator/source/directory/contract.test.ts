@@ -7,6 +7,7 @@ import { createHttpResourceRecords } from '../../../../operator/catalogue/resour
 import { DirectorySource } from '../../../../operator/source/directory/directory-source.ts';
 import { describeResourceSource } from '../../../contract/resource-source.ts';
 import { FakeServer } from '../../../harness/fake-server.ts';
+import { IMPATIENCE } from '../../../harness/operator-bench.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 
 describeResourceSource('a folder', async () => {
@@ -21,6 +22,7 @@ describeResourceSource('a folder', async () => {
         name: 'directory',
         manifests: ['resources/*.yaml'],
         workingFolder: folder.path,
+        patience: IMPATIENCE,
         records: createHttpResourceRecords(http, 'directory'),
         heldDeletions: createHttpHeldDeletions(http, 'directory'),
       }),

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   type Evidence,
-  GRACE_MS,
   judgeMissing,
   type Missing,
+  PATIENCE,
 } from '../../../../operator/source/directory/deletion-guard.ts';
+
+const { goneMs, stillMs } = PATIENCE;
 
 const missing = (key: string, more: Partial<Missing> = {}): Missing => ({
   key,
@@ -16,12 +18,14 @@ const missing = (key: string, more: Partial<Missing> = {}): Missing => ({
 });
 
 const evidence = (more: Partial<Evidence>): Evidence => ({
-  now: GRACE_MS,
+  now: goneMs,
+  patience: PATIENCE,
   missing: [],
   deleting: 0,
   present: 10,
   unreadable: [],
   broken: [],
+  file: () => undefined,
   confirmed: new Set(),
   ...more,
 });
@@ -29,10 +33,29 @@ const evidence = (more: Partial<Evidence>): Evidence => ({
 const many = (count: number) => Array.from({ length: count }, (_, index) => missing(`k${index}`));
 
 describe('a missing manifest', () => {
-  it('counts as deleted after a second, and not before', () => {
+  it('counts as deleted after three seconds, and not before', () => {
     expect(judgeMissing(evidence({ missing: [missing('a')] })).deleted).toEqual(['a']);
     const early = judgeMissing(evidence({ missing: [missing('a', { since: 1 })] }));
-    expect([early.deleted, early.nextDue]).toEqual([[], GRACE_MS + 1]);
+    expect([early.deleted, early.nextDue]).toEqual([[], goneMs + 1]);
+  });
+
+  it('of a file that is still there counts as deleted only after the file stood still for five seconds', () => {
+    const one = missing('a', { path: '/m/a.yaml' });
+    const at = (now: number, changed: number, path = '/m/a.yaml') => {
+      const file = (asked: string) => (asked === path ? { changed, empty: false } : undefined);
+      return judgeMissing(evidence({ now, missing: [one], file }));
+    };
+    expect([at(goneMs, 100).deleted, at(goneMs, 100).nextDue]).toEqual([[], 100 + stillMs]);
+    expect(at(60_000, 60_001 - stillMs).deleted).toEqual([]);
+    expect(at(60_000, 60_000 - stillMs).deleted).toEqual(['a']);
+    expect(at(goneMs, goneMs, '/m/other.yaml').deleted).toEqual(['a']);
+  });
+
+  it('of a file that is empty now is kept for as long as that is there', () => {
+    const one = missing('a', { path: '/m/a.yaml' });
+    const file = () => ({ changed: 0, empty: true });
+    const judgement = judgeMissing(evidence({ now: 1e9, missing: [one, missing('b')], file }));
+    expect([judgement.deleted, [...judgement.emptied]]).toEqual([['b'], [['/m/a.yaml', ['a']]]]);
   });
 
   it('is kept while the folder that it was in cannot be read', () => {
@@ -94,6 +117,7 @@ describe('the judgement', () => {
   const anyMissing = fc.record({
     lastSeen: fc.nat(3),
     since: fc.nat(2000),
+    path: fc.option(fc.constantFrom('/m/a.yaml', '/m/b.yaml', '/n/c.yaml'), { nil: undefined }),
     paths: fc.uniqueArray(fc.constantFrom('/m/a.yaml', '/m/b.yaml', '/n/c.yaml')).map((paths) => new Set(paths)),
   });
 
@@ -104,14 +128,20 @@ describe('the judgement', () => {
         fc.nat(60),
         fc.uniqueArray(fc.constantFrom('/m', '/n')),
         fc.array(fc.record({ path: fc.constantFrom('/m/a.yaml', '/m/b.yaml'), since: fc.nat(3) }), { maxLength: 2 }),
-        (some, present, unreadable, broken) => {
+        fc.option(fc.record({ changed: fc.nat(3000), empty: fc.boolean() }), { nil: undefined }),
+        (some, present, unreadable, broken, there) => {
           const all = some.map((one, index) => ({ ...one, key: `k${index}` }));
-          const { deleted, held, doubtful } = judgeMissing(
-            evidence({ now: 1500, missing: all, present, unreadable, broken }),
+          const now = 4500;
+          const file = () => there;
+          const { deleted, held, doubtful, emptied, nextDue } = judgeMissing(
+            evidence({ now, missing: all, present, unreadable, broken, file }),
           );
-          const waiting = all.filter(({ since }) => since + GRACE_MS > 1500).map(({ key }) => key);
-          const told = [...deleted, ...held, ...[...doubtful.values()].flat(), ...waiting];
+          const waits = ({ since, path }: Missing) =>
+            since + goneMs > now || (path !== undefined && there?.empty === false && there.changed + stillMs > now);
+          const waiting = all.filter(waits).map(({ key }) => key);
+          const told = [...deleted, ...held, ...[...doubtful.values(), ...emptied.values()].flat(), ...waiting];
           expect(told.toSorted()).toEqual(all.map(({ key }) => key).toSorted());
+          expect(nextDue !== undefined).toBe(waiting.length > 0);
           for (const key of deleted) {
             const { paths } = all.find((one) => one.key === key)!;
             for (const root of unreadable) for (const path of paths) expect(path.startsWith(root)).toBe(false);

@@ -62,6 +62,17 @@ describe('a file of manifests', () => {
   });
 
   it.each([
+    ['', true],
+    ['\n \n# retention: 30\n---\n# nothing\n---\n', true],
+    ['---\n~\n', true],
+    ['{}', false],
+    ['apiVersion: v1\nkind: ConfigMap\n', false],
+    ['a: [', false],
+  ])('of the text %j is empty: %j', (text, isEmpty) => {
+    expect(parse(text).empty).toBe(isEmpty);
+  });
+
+  it.each([
     ['a mistyped kind', { ...property(), kind: 'StructuredPropertie' }],
     ['a mistyped group', { ...property(), apiVersion: 'catalog.proplane.de/v1', metadata: {} }],
     ['no name', { ...property(), metadata: { namespace: 'governance' } }],
