@@ -11,3 +11,12 @@ export const MAX_HEAD_BYTES = 128 * 1024;
 
 /** Path and query of a request, in bytes, so that what is too long is told apart: by 414, and headers by 431. */
 export const MAX_TARGET_BYTES = 112 * 1024;
+
+/**
+ * Bytes of entities, as JSON, with which an answer ends: the page there, or the request, which is told to ask for less. The
+ * entity that reaches them is still in it.
+ */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** Names of entity types, and of aspects, that a request may ask for. There are fewer of both. */
+export const MAX_NAMES = 100;

@@ -9,12 +9,21 @@ export class CatalogRequest implements RequestContext {
   readonly actor: string;
   readonly deadline: number;
   readonly fence?: Fence;
+  /** Bytes of the entities that were read for the answer, and are held for it. */
+  held = 0;
+  readonly #admit: () => Promise<void>;
   #registry: Promise<RegistryView> | undefined;
 
-  constructor(parts: CatalogParts, { actor, deadline, fence }: RequestContext) {
+  /** @param admit waits until a large answer may be made: a few at a time, so that they have the memory. */
+  constructor(
+    parts: CatalogParts,
+    { actor, deadline, fence }: RequestContext,
+    admit: () => Promise<void> = async () => {},
+  ) {
     this.parts = parts;
     this.actor = actor;
     this.deadline = deadline;
+    this.#admit = admit;
     if (fence !== undefined) this.fence = fence;
   }
 
@@ -22,6 +31,11 @@ export class CatalogRequest implements RequestContext {
   registry(): Promise<RegistryView> {
     this.#registry ??= this.parts.registry.view();
     return this.#registry;
+  }
+
+  /** Called before more is read than every request may at once. @throws CatalogError `unavailable`. */
+  admitLargeAnswer(): Promise<void> {
+    return this.#admit();
   }
 
   /** After a write: the reads that follow have to see what it changed. */

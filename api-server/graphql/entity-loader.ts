@@ -1,4 +1,4 @@
-import { type EntityView, readEntities } from '../catalog/read/read-entities.ts';
+import { type EntityView, readAllEntities, WHOLE } from '../catalog/read/read-entities.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 
 interface Waiting {
@@ -39,6 +39,7 @@ export class EntityLoader {
   /** After a write everything is read again. */
   forget(): void {
     this.#known.clear();
+    this.#request.held = 0;
     this.#request.forgetRegistry();
   }
 
@@ -46,9 +47,10 @@ export class EntityLoader {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     try {
-      const views = await readEntities(
+      const views = await readAllEntities(
         this.#request,
         [...waiting.keys()].map((urn) => ({ urn })),
+        WHOLE,
       );
       const byUrn = new Map(views.map((view) => [view.urn, view]));
       for (const [urn, { resolve }] of waiting) resolve(byUrn.get(urn));

@@ -13,6 +13,7 @@ import {
 import { type EntitySelection, type FindEntitiesRequest, findEntities } from '../catalog/find/find-entities.ts';
 import { type Filter, type FilterGroups, isAboutRemoved, resolveFilters } from '../catalog/find/resolve-filters.ts';
 import { resolveSearchText } from '../catalog/find/resolve-query.ts';
+import { WHOLE } from '../catalog/read/read-entities.ts';
 import type { GraphqlContext } from './context.ts';
 import { type EntityRef, refOf, tryRefOf } from './entity-kinds.ts';
 import { MAX_RESULTS } from './limits.ts';
@@ -115,7 +116,7 @@ async function results(
   const limit = maxValues(input);
   const urnsOnly = selectedFields(info, ['searchResults', 'entity']).isSubsetOf(SAID_BY_URN);
   const page = { ...asked, looksAhead: true };
-  const found = await findEntities(context.caller, urnsOnly ? { ...page, aspects: new Set() } : page);
+  const found = await findEntities(context.caller, urnsOnly ? { ...page, aspects: new Set() } : page, WHOLE);
   if (!urnsOnly) context.entities.know(found.entities);
   let facets: Promise<object[]> | undefined;
   return {

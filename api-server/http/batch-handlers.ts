@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { findAspect } from '../../model/aspect.ts';
+import { MAX_ANSWER_BYTES } from '../../model/limits.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { type EntityView, readEntities, viewEntities } from '../catalog/read/read-entities.ts';
+import { type EntityView, readAllEntities, tooLarge, viewEntities } from '../catalog/read/read-entities.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 import { ownedThings } from '../catalog/resources/owners.ts';
 import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
@@ -12,9 +13,10 @@ import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
 import { changesOf, patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
+import { type JsonText, listText, objectText, sendText } from './json-text.ts';
 import { type BatchGetQuery, canonicalAspects, requireEntityType, type WriteQuery } from './parameters.ts';
 import type { Asked } from './typed-routes.ts';
-import { type ApiVersion, entityBody } from './views.ts';
+import { type ApiVersion, entityBody, printing } from './views.ts';
 
 /** Entities that one request may ask for. */
 const MAX_READ = 1000;
@@ -58,29 +60,42 @@ export class BatchHandlers {
   };
 
   /** The named aspects of the named entities, as far as they exist; with `If-Version-Match` only in that version. */
-  read = async (request: Asked<BatchPath, BatchGetQuery>): Promise<object> => {
+  read = async (request: Asked<BatchPath, BatchGetQuery>, reply: FastifyReply): Promise<object> => {
     const sent = this.#sent(request, readWantedAspect);
     checkCount(sent.length);
-    const views = await readEntities(
-      contextOf(this.#parts, request),
-      sent.map(({ urn }) => urn),
+    const { systemMetadata, owners } = request.query;
+    const asked = Map.groupBy(sent, ({ urn }): string => urn.urn);
+    let bytes = 0;
+    const show = (view: EntityView): Printed[] =>
+      (asked.get(view.urn) ?? []).map((each) => {
+        // One large entity may be asked for many times.
+        if (bytes >= 2 * MAX_ANSWER_BYTES) throw tooLarge(`${view.urn} does not fit so often`);
+        const text = this.#print(onlyAskedFor(view, each), systemMetadata, owners);
+        bytes += text.length;
+        return { urn: view.urn, text };
+      });
+    const urns = [...asked.keys()].map((urn) => ({ urn }));
+    const context = contextOf(this.#parts, request);
+    const found = await readAllEntities(context, urns, { show, bytesOf: lengthOf });
+    const byUrn = Map.groupBy(found.flat(), ({ urn }) => urn);
+    return this.#answer(
+      reply,
+      sent.flatMap(({ urn }) => byUrn.get(urn.urn)?.shift() ?? []),
     );
-    const byUrn = new Map(views.map((view) => [view.urn, view]));
-    const shown = sent.flatMap((each) => {
-      const view = byUrn.get(each.urn.urn);
-      return view === undefined ? [] : [onlyAskedFor(view, each)];
-    });
-    return this.#answer(shown, request.query.systemMetadata, request.query.owners);
   };
 
   /** Version 2's form of the same: one list of aspects for all entities. */
-  readV2 = async (request: Asked<{ entityType: string }>): Promise<{ entities: object[] }> => {
+  readV2 = async (request: Asked<{ entityType: string }>, reply: FastifyReply): Promise<object> => {
     const { urns, aspectNames, withSystemMetadata = false } = checkedBody(batchGetRequest, request);
     const entityType = requireEntityType(request.params.entityType);
     checkCount(urns.length);
     const wanted = canonicalAspects([entityType], aspectNames);
-    const views = await readEntities(contextOf(this.#parts, request), readUrns(urns, entityType), wanted);
-    return { entities: views.map((view) => entityBody('v2', view, withSystemMetadata)) };
+    const named = new Set(readUrns(urns, entityType).map(({ urn }) => urn));
+    const inVersion2 = printing((view) => entityBody('v2', view, withSystemMetadata));
+    const showing = { aspects: wanted, ...inVersion2 };
+    const asked = [...named].map((urn) => ({ urn }));
+    const entities = await readAllEntities(contextOf(this.#parts, request), asked, showing);
+    return sendText(reply, objectText({ entities: listText(entities) }));
   };
 
   #sent({ params, body }: Asked<BatchPath>, readAspect: (body: unknown) => SentAspect): SentEntity[] {
@@ -101,18 +116,39 @@ export class BatchHandlers {
     const views = await viewEntities(context, documents, new Set(sent.flatMap(writtenAspects)));
     const byUrn = Map.groupBy(sent, ({ urn }): string => urn.urn);
     const shown = views.map((view) => only(view, new Set((byUrn.get(view.urn) ?? []).flatMap(writtenAspects))));
-    return this.#answer(shown, query.systemMetadata);
+    return this.#answer(
+      reply,
+      shown.map((view) => ({ urn: view.urn, text: this.#print(view, query.systemMetadata) })),
+    );
   }
 
-  #answer(views: readonly EntityView[], systemMetadata: boolean, owners = false): object {
-    const bodyOf = (view: EntityView): object => ({
+  #print(view: EntityView, systemMetadata: boolean, owners = false): JsonText {
+    return JSON.stringify({
       ...entityBody(this.#version, view, systemMetadata),
       ...(owners ? { owners: ownedThings(view) } : {}),
     });
-    if (this.#form === 'list') return views.map(bodyOf);
-    const byType = Map.groupBy(views, ({ urn }) => urn.split(':')[2] ?? '');
-    return Object.fromEntries([...byType].map(([type, list]) => [type, list.map(bodyOf)]));
   }
+
+  #answer(reply: FastifyReply, printed: readonly Printed[]): object {
+    if (this.#form === 'list') return sendText(reply, listText(printed.map(textOf)));
+    const byType = Map.groupBy(printed, ({ urn }) => urn.split(':')[2] ?? '');
+    const members = [...byType].map(([type, list]) => [type, listText(list.map(textOf))] as const);
+    return sendText(reply, objectText(Object.fromEntries(members)));
+  }
+}
+
+/** An entity of an answer. */
+interface Printed {
+  readonly urn: string;
+  readonly text: JsonText;
+}
+
+function textOf({ text }: Printed): JsonText {
+  return text;
+}
+
+function lengthOf(printed: readonly Printed[]): number {
+  return printed.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** All aspects when none is named; of those that are named with a version, the ones that have it. */

@@ -15,6 +15,7 @@ import { contextOf } from '../request/context.ts';
 import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, type SentAspect } from './aspect-body.ts';
 import { patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
+import { listText, objectText, sendText } from './json-text.ts';
 import {
   type AspectPath,
   type AspectQuery,
@@ -29,7 +30,7 @@ import {
   type WriteQuery,
 } from './parameters.ts';
 import type { Asked } from './typed-routes.ts';
-import { type ApiVersion, aspectReadBody, entityBody } from './views.ts';
+import { type ApiVersion, aspectReadBody, entityBody, printing } from './views.ts';
 
 /** Handlers of the entity routes of one version. */
 export class EntityHandlers {
@@ -41,23 +42,26 @@ export class EntityHandlers {
     this.#version = version;
   }
 
-  list = async (request: Asked<{ entityType: string }, ListQuery>): Promise<object> => {
+  list = async (request: Asked<{ entityType: string }, ListQuery>, reply: FastifyReply): Promise<object> => {
     const { query } = request;
     const context = contextOf(this.#parts, request);
     const entityType = requireEntityType(request.params.entityType);
     const aspects = canonicalAspects([entityType], requestedAspects(query));
-    const page = await findEntities(context, {
+    const asked = {
       entityTypes: [entityType],
       condition: await resolveQuery(query.query, await context.registry()),
       count: query.count,
-      order: query.sortOrder === 'ASCENDING' ? 'ascending' : 'descending',
+      order: query.sortOrder === 'ASCENDING' ? ('ascending' as const) : ('descending' as const),
       includeRemoved: query.includeSoftDelete,
       ...(aspects === undefined ? {} : { aspects }),
       ...(query.scrollId === undefined ? {} : { scrollId: query.scrollId }),
-    });
-    const entities = page.entities.map((view) => entityBody(this.#version, view, query.systemMetadata));
-    const scroll = page.scrollId === undefined ? {} : { scrollId: page.scrollId };
-    return this.#version === 'v3' ? { ...scroll, entities, totalCount: page.total } : { ...scroll, results: entities };
+    };
+    const inVersion = printing((view) => entityBody(this.#version, view, query.systemMetadata));
+    const page = await findEntities(context, asked, inVersion);
+    const scrollId = page.scrollId === undefined ? undefined : JSON.stringify(page.scrollId);
+    const list = listText(page.entities);
+    const shown = this.#version === 'v3' ? { entities: list, totalCount: String(page.total) } : { results: list };
+    return sendText(reply, objectText({ scrollId, ...shown }));
   };
 
   read = async (request: Asked<EntityPath, EntityQuery>, reply: FastifyReply): Promise<object> => {

@@ -1,5 +1,6 @@
 import type { Stamp } from '../../model/entity/draft.ts';
 import type { AspectView, EntityView } from '../catalog/read/read-entities.ts';
+import type { JsonText } from './json-text.ts';
 
 /** The wrappers in which version 2 and version 3 of the interface show the same entities. */
 export type ApiVersion = 'v2' | 'v3';
@@ -11,6 +12,14 @@ export function entityBody(version: ApiVersion, { urn, aspects }: EntityView, sy
     Object.entries(aspects).map(([name, aspect]) => [name, aspectBody(aspect, systemMetadata)]),
   );
   return version === 'v3' ? { urn, ...bodies } : { urn, aspects: bodies };
+}
+
+/** How an entity of an answer of many is kept: as its text. */
+export function printing(bodyOf: (view: EntityView) => object) {
+  return {
+    show: (view: EntityView): JsonText => JSON.stringify(bodyOf(view)),
+    bytesOf: (text: JsonText) => text.length,
+  };
 }
 
 /** `{value, systemMetadata?}`: an aspect inside an entity, and on its own in version 2. */

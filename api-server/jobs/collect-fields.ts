@@ -54,6 +54,6 @@ async function fieldsAfter(
   const fields = ofDataset.filter(
     ({ deleted, parentIncarnation }) => deleted === undefined && parentIncarnation === remains,
   );
-  const last = ofDataset.length === FIELDS_AT_ONCE ? ofDataset.at(-1)?.urn : undefined;
+  const last = ofDataset.length === page.length ? ofDataset.at(-1)?.urn : undefined;
   return last === undefined ? { fields } : { fields, last };
 }

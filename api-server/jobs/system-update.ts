@@ -58,8 +58,7 @@ const steps: Readonly<Record<Phase, Step>> = {
     const limit = ENTITIES_AT_ONCE;
     const documents = await store.entities.list({ limit, ...(after === undefined ? {} : { after }) });
     await rebuild.apply(documents.filter(({ deleted }) => deleted === undefined).map(indexChangeOf));
-    const last = documents.length < limit ? undefined : documents.at(-1)?.urn;
-    return goOn('fill', last, documents.length);
+    return goOn('fill', documents.at(-1)?.urn, documents.length);
   },
   async compare({ store }, rebuild, _job, after) {
     return goOn('compare', (await mendEntities(store.entities, rebuild, after)).last);

@@ -5,6 +5,12 @@ import type { OwnedThing } from '../../model/wire/owner-mark.ts';
 export type { Fence, OwnedThing };
 
 /**
+ * Bytes of documents or records, as they are stored, that end a page of the store: what is read is parsed in one go, and
+ * nobody else is served meanwhile.
+ */
+export const READ_BYTES = 2 * 1024 * 1024;
+
+/**
  * Where the catalogue is kept. One document an entity, replaced only when its (incarnation, revision) is unchanged; no
  * transaction spans two documents, so that a standalone MongoDB, a replica set and SQLite can all do it.
  */
@@ -20,9 +26,17 @@ export interface Store {
 export interface EntityStore {
   /** The document, tombstones included; `undefined` when there is none. */
   get(urn: string): Promise<EntityDocument | undefined>;
-  /** Those of the documents that exist, tombstones included, in no particular order. */
-  getMany(urns: readonly string[]): Promise<EntityDocument[]>;
-  /** Documents in code-point order of their URNs after `after` (exclusive), tombstones included. */
+  /**
+   * Those of the documents that exist, tombstones included, in the order in which they are named.
+   * @param maxBytes it ends with the document that reaches them.
+   */
+  getMany(urns: readonly string[], maxBytes: number): Promise<DocumentsRead>;
+  /** What those documents are that exist, tombstones included, in no particular order; the documents are not read. */
+  versions(urns: readonly string[]): Promise<StoredVersion[]>;
+  /**
+   * Documents in code-point order of their URNs after `after` (exclusive), tombstones included. A page ends early with
+   * the document that reaches {@link READ_BYTES}, so the end is where a page is empty.
+   */
   list(request: ListRequest): Promise<EntityDocument[]>;
   /** How many documents, tombstones included, come after a URN (exclusive); all when there is none. */
   count(after?: string): Promise<number>;
@@ -37,7 +51,10 @@ export interface EntityStore {
    * @returns false when (incarnation, revision) is no longer `expected`. @throws StoreError `fenced`.
    */
   replace(document: EntityDocument, expected: DocumentVersion, fence?: Fence): Promise<boolean>;
-  /** The outbox: documents that the search index does not have yet, longest waiting first. */
+  /**
+   * The outbox: documents that the search index does not have yet, longest waiting first. It ends early with the document
+   * that reaches {@link READ_BYTES}.
+   */
   dirty(limit: number): Promise<EntityDocument[]>;
   countDirty(): Promise<number>;
   /** Takes the dirty mark from those documents that are still in the given version. */
@@ -68,8 +85,11 @@ export interface RecordStore {
   ): Promise<string | undefined>;
   /** @returns false when the record's revision is not `expected`. @throws StoreError `fenced`. */
   delete(kind: string, id: string, expected: string, fence?: Fence): Promise<boolean>;
-  /** Records of a kind in code-point order of their ids, after `after` (exclusive). */
-  list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]>;
+  /**
+   * Records of a kind in code-point order of their ids, after `after` (exclusive). A page ends early with the record that
+   * reaches {@link READ_BYTES}, so the end is where a page is empty.
+   */
+  list<T>(kind: string, after: string | undefined, limit: number, maxBytes?: number): Promise<StoredRecord<T>[]>;
 }
 
 /**
@@ -98,6 +118,21 @@ export interface DocumentVersion {
   readonly revision: number;
 }
 
+/** What a document is, without what is in it. */
+export interface StoredVersion extends DocumentVersion {
+  readonly urn: string;
+  /** A tombstone: when the entity was deleted (ms). */
+  readonly deleted?: number;
+}
+
+export interface DocumentsRead {
+  readonly documents: EntityDocument[];
+  /** Of all of them, as they are stored, more or less. */
+  readonly bytes: number;
+  /** How many of the names were looked for; the others are for another read. */
+  readonly reached: number;
+}
+
 export interface EntityDocument extends DocumentVersion, EntityDraft {
   readonly urn: string;
   readonly entityType: string;
@@ -113,6 +148,8 @@ export interface ListRequest {
   readonly entityType?: string;
   readonly after?: string;
   readonly limit: number;
+  /** Instead of {@link READ_BYTES}. */
+  readonly maxBytes?: number;
 }
 
 export interface HoldersRequest {

@@ -7,7 +7,7 @@ import { resolveQuery } from '../../api-server/catalog/find/resolve-query.ts';
 import { Indexer } from '../../api-server/catalog/indexing/indexer.ts';
 import { Lease } from '../../api-server/catalog/indexing/lease.ts';
 import type { CatalogParts } from '../../api-server/catalog/parts.ts';
-import { readEntity } from '../../api-server/catalog/read/read-entities.ts';
+import { readEntity, WHOLE } from '../../api-server/catalog/read/read-entities.ts';
 import { Registry } from '../../api-server/catalog/registry/registry.ts';
 import { CatalogRequest } from '../../api-server/catalog/request.ts';
 import { patchEntities, writeEntities } from '../../api-server/catalog/write/change-entities.ts';
@@ -212,13 +212,17 @@ export class TestCatalog {
   /** URNs that a query finds among entities of a type. */
   async find(query: string, entityType = 'dataset'): Promise<string[]> {
     const request = this.context;
-    const { entities } = await findEntities(request, {
-      entityTypes: [findEntityType(entityType) as EntityTypeInfo],
-      condition: await resolveQuery(query, await request.registry()),
-      count: 100,
-      order: 'ascending',
-      includeRemoved: false,
-    });
+    const { entities } = await findEntities(
+      request,
+      {
+        entityTypes: [findEntityType(entityType) as EntityTypeInfo],
+        condition: await resolveQuery(query, await request.registry()),
+        count: 100,
+        order: 'ascending',
+        includeRemoved: false,
+      },
+      WHOLE,
+    );
     return entities.map(({ urn }) => urn);
   }
 

@@ -1,11 +1,13 @@
 import type { EntityTypeInfo } from '../../../model/entity-type.ts';
 import type { IndexedVersion, SearchCondition } from '../../search/port.ts';
 import { CatalogError } from '../errors.ts';
-import { type EntityView, readEntities } from '../read/read-entities.ts';
+import { type EntityView, existingEntities, readEntities, type Showing } from '../read/read-entities.ts';
 import { type CatalogRequest, checkDeadline } from '../request.ts';
 
 /** Hits that one search of the index returns. */
 const SEARCHED_AT_ONCE = 1000;
+/** Bytes of documents that are read for one page, however little of them is shown: about a second's work. */
+const READ_FOR_PAGE = 64 * 1024 * 1024;
 
 /** Which entities are meant: those of the types that meet the condition. */
 export interface EntitySelection {
@@ -28,13 +30,13 @@ export interface FindEntitiesRequest extends EntitySelection {
    * which may be empty, as with the reference catalogue.
    */
   readonly looksAhead?: boolean;
-  /** All when absent; with an empty set only URNs are shown, and no document is kept. */
+  /** All when absent; with an empty set only URNs are shown, and no document is read. */
   readonly aspects?: ReadonlySet<string>;
 }
 
-export interface EntityPage {
+export interface EntityPage<T> {
   /** Without those that have none of the aspects asked for, as with the reference catalogue. */
-  readonly entities: EntityView[];
+  readonly entities: T[];
   /** For the page behind this one; absent on the last. */
   readonly scrollId?: string;
   /** All that meet the condition. */
@@ -42,22 +44,42 @@ export interface EntityPage {
 }
 
 /**
- * A page of any size of the entities that meet a condition, by URN. The index says which; what they are is read from the
- * store, and what does not exist any more is left out.
- * @throws CatalogError `malformed` for a scrollId that is none, `timeout`.
+ * A page of the entities that meet a condition, by URN. The index says which; what they are is read from the store, and
+ * what does not exist any more is left out. It ends early when the answer is full; the next one begins where it ends.
+ * @throws CatalogError `malformed` for a scrollId that is none, `timeout`, and as `readEntities`.
  */
-export async function findEntities(request: CatalogRequest, asked: FindEntitiesRequest): Promise<EntityPage> {
+export async function findEntities<T>(
+  request: CatalogRequest,
+  asked: FindEntitiesRequest,
+  { show, bytesOf }: Pick<Showing<T>, 'show' | 'bytesOf'>,
+): Promise<EntityPage<T>> {
   const { start = 0, count, aspects } = asked;
   const wanted = start + count + (asked.looksAhead === true ? 1 : 0);
   const { hits, total } = await collectHits(request, asked, wanted);
   const page = hits.slice(start, start + count);
-  const views = await readEntities(request, page, aspects);
-  const isShown = (view: EntityView) => Object.keys(view.aspects).length > 0;
-  const entities = aspects === undefined || aspects.size === 0 ? views : views.filter(isShown);
-  const last = page.at(-1);
-  return last !== undefined && hits.length === wanted
+  const isShown = (view: EntityView) => aspects === undefined || Object.keys(view.aspects).length > 0;
+  const { entities, reached } =
+    aspects?.size === 0
+      ? { entities: await shownUrns(request, page, show), reached: page.length }
+      : await readEntities(request, page, {
+          aspects,
+          show: (view) => (isShown(view) ? show(view) : undefined),
+          maxRead: READ_FOR_PAGE,
+          ...(bytesOf === undefined ? {} : { bytesOf }),
+        });
+  const last = page[reached - 1];
+  return last !== undefined && (reached < page.length || hits.length === wanted)
     ? { entities, total, scrollId: scrollIdOf(last.urn) }
     : { entities, total };
+}
+
+async function shownUrns<T>(
+  request: CatalogRequest,
+  page: readonly IndexedVersion[],
+  show: Showing<T>['show'],
+): Promise<T[]> {
+  const urns = await existingEntities(request, page);
+  return urns.map((urn) => show({ urn, aspects: {}, owners: {} })).filter((shown) => shown !== undefined);
 }
 
 /** The first `wanted` hits, put together of pages as the index gives them. */

@@ -85,6 +85,6 @@ export class Indexer {
     if (documents.length === 0) return false;
     await this.#parts.search.apply(documents.map(indexChangeOf));
     await this.#parts.store.entities.clean(documents);
-    return documents.length === BATCH;
+    return true;
   }
 }

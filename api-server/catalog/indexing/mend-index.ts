@@ -1,4 +1,5 @@
 import type { IndexChange, IndexEntries, IndexedVersion } from '../../search/port.ts';
+import { namedEntities } from '../../store/pages.ts';
 import type { EntityDocument, EntityStore } from '../../store/port.ts';
 import { indexChangeOf } from './index-entry.ts';
 
@@ -29,13 +30,13 @@ export async function mendEntities(
     suspects = suspects.filter(differs);
     if (suspects.length === 0) break;
     // Read again, because they may have been written and indexed between the two looks.
-    const wrong = (await store.getMany(suspects.map(urnOf))).filter(differs);
+    const wrong = (await Array.fromAsync(namedEntities(store, suspects.map(urnOf)))).filter(differs);
     await entries.apply(wrong.flatMap((document) => mending(document, indexed.get(document.urn))));
     for (const { urn } of wrong) mended.add(urn);
     // And once more, because a later version or a deletion may have been indexed just before.
-    suspects = await store.getMany(wrong.map(urnOf));
+    suspects = await Array.fromAsync(namedEntities(store, wrong.map(urnOf)));
   }
-  return pageOf(documents, mended.size);
+  return pageOf(documents.at(-1), mended.size);
 }
 
 /** Drops the entries of a page that have no document in the store, not even a tombstone. */
@@ -45,12 +46,12 @@ export async function dropStrangers(
   after: string | undefined,
 ): Promise<MendedPage> {
   const page = await entries.scan(after, PAGE);
-  const known = new Set((await store.getMany(page.map(urnOf))).map(urnOf));
+  const known = new Set((await store.versions(page.map(urnOf))).map(urnOf));
   const strangers = page.filter(({ urn }) => !known.has(urn));
   await entries.apply(strangers.map(dropOf));
   // One of them may have been created meanwhile, and its new entry be dropped with the old one.
-  await entries.apply((await store.getMany(strangers.map(urnOf))).map(indexChangeOf));
-  return pageOf(page, strangers.length);
+  await entries.apply(await Array.fromAsync(namedEntities(store, strangers.map(urnOf)), indexChangeOf));
+  return pageOf(page.length < PAGE ? undefined : page.at(-1), strangers.length);
 }
 
 function isWrong(document: EntityDocument, version: IndexedVersion | undefined): boolean {
@@ -73,7 +74,6 @@ function urnOf({ urn }: { readonly urn: string }): string {
   return urn;
 }
 
-function pageOf(page: readonly { readonly urn: string }[], mended: number): MendedPage {
-  const last = page.length < PAGE ? undefined : page.at(-1)?.urn;
-  return { mended, ...(last === undefined ? {} : { last }) };
+function pageOf(last: { readonly urn: string } | undefined, mended: number): MendedPage {
+  return { mended, ...(last === undefined ? {} : { last: last.urn }) };
 }

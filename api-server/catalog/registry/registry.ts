@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type PropertyState, propertyStateOf } from '../../../model/entity/property-state.ts';
 import { changeRecord } from '../../store/change-record.ts';
+import { namedEntities } from '../../store/pages.ts';
 import type { EntityDocument, Store } from '../../store/port.ts';
 
 /**
@@ -119,9 +120,11 @@ export class RegistryView {
       if (state !== undefined) found.set(urn, state);
     }
     if (unknown.length === 0) return found;
-    const loaded = new Map((await this.#store.entities.getMany(unknown)).map((document) => [document.urn, document]));
+    const loaded = new Map<string, DefinedProperty | undefined>();
+    for await (const document of namedEntities(this.#store.entities, unknown))
+      loaded.set(document.urn, propertyState(document));
     for (const urn of unknown) {
-      const state = propertyState(loaded.get(urn));
+      const state = loaded.get(urn);
       if (this.#changing.has(urn)) this.#said.set(urn, state);
       if (state === undefined) continue;
       // Only what there is: callers may ask for any number of names that there are not.

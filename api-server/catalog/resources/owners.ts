@@ -2,9 +2,10 @@ import { sameOwner } from '../../../model/entity/draft.ts';
 import { clearingOwner } from '../../../model/entity/removals.ts';
 import { type ParsedUrn, parseUrn } from '../../../model/urn.ts';
 import type { OwnerMark } from '../../../model/wire/owner-mark.ts';
+import { namedEntities } from '../../store/pages.ts';
 import type { EntityDocument, OwnedThing, OwnersRequest } from '../../store/port.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
-import { onlyVisible } from '../read/entity-life.ts';
+import { onlyVisible, shadowOf } from '../read/entity-life.ts';
 import { storeChange } from '../write/store-change.ts';
 
 const PAGE = 1000;
@@ -19,8 +20,8 @@ export interface OwnersPage {
 export async function listOwners(parts: CatalogParts, request: OwnersRequest): Promise<OwnersPage> {
   const marks = await parts.store.entities.owners(request);
   const fieldUrns = new Set(marks.map(({ urn }) => urn).filter(isSchemaField));
-  const fields = await onlyVisible(parts.store, await parts.store.entities.getMany([...fieldUrns]));
-  const visible = new Set(fields.map(({ urn }) => urn));
+  const fields = await Array.fromAsync(namedEntities(parts.store.entities, fieldUrns), shadowOf);
+  const visible = new Set((await onlyVisible(parts.store, fields)).map(({ urn }) => urn));
   const owners = marks.filter(({ urn }) => visible.has(urn) || !isSchemaField(urn));
   const last = marks.at(-1);
   if (last === undefined || marks.length < request.limit) return { owners };

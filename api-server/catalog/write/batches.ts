@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { changeOf } from '../../../model/entity/write-or-patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { aboutEntity } from '../../../model/violation.ts';
+import { allRecords } from '../../store/pages.ts';
 import type { EntityDocument, Fence } from '../../store/port.ts';
 import { CatalogError } from '../errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
@@ -125,7 +126,7 @@ function unfinished(reason: unknown): unknown {
 
 /** Carries out what crashes and time-outs have cut: batches written down before `before` (ms). */
 export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
-  for (const { id, body } of await parts.store.records.list<BatchBody>(KIND, undefined, 1000)) {
+  for await (const { id, body } of allRecords<BatchBody>(parts.store, KIND)) {
     if (body.at >= before) continue;
     const changes = body.writes.map((change) => ({ ...change, urn: parseUrn(change.urn) }) as CheckedChange);
     const fenced = body.fence === undefined ? {} : { fence: body.fence };

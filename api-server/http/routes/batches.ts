@@ -27,7 +27,7 @@ export function batchRoutes(untyped: FastifyInstance, parts: CatalogParts): void
     readRoute(server, parts, routes);
   }
   const handlers = new BatchHandlers(parts, 'v2', 'list');
-  const found = z.object({ entities: z.array(entityResponse('v2')) });
+  const found: z.ZodType = z.object({ entities: z.array(entityResponse('v2')) });
   const response = { 200: found, ...errorResponses };
   const schema = { ...describe('v2: read entities'), params: typeParams, body: batchGetRequest, response };
   server.post('/openapi/v2/entity/batch/:entityType', { schema, config: READS }, handlers.readV2);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { SEARCHED_TYPES } from '../../../model/entity-type.ts';
+import { MAX_NAMES } from '../../../model/limits.ts';
 import { findEntities } from '../../catalog/find/find-entities.ts';
 import { FILTER_OPERATORS, isAboutRemoved, resolveFilters } from '../../catalog/find/resolve-filters.ts';
 import { resolveQuery } from '../../catalog/find/resolve-query.ts';
@@ -8,10 +9,11 @@ import type { CatalogParts } from '../../catalog/parts.ts';
 import { checkedBody } from '../../request/bodies.ts';
 import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { listText, objectText, sendText } from '../json-text.ts';
 import { canonicalAspects, listQuery, requireEntityType } from '../parameters.ts';
 import { entityResponse } from '../schemas.ts';
 import { typed } from '../typed-routes.ts';
-import { entityBody } from '../views.ts';
+import { entityBody, printing } from '../views.ts';
 
 const rule = z.strictObject({
   field: z.string(),
@@ -23,8 +25,12 @@ const rule = z.strictObject({
 
 /** As the reference catalogue's clients send it. */
 const scrollRequest = z.strictObject({
-  entities: z.array(z.string()).nullish().describe('Names of entity types; the searchable ones when absent'),
-  aspects: z.array(z.string()).nullish().describe('Aspects to return; none when absent, all when empty'),
+  entities: z
+    .array(z.string())
+    .max(MAX_NAMES)
+    .nullish()
+    .describe('Names of entity types; the searchable ones when absent'),
+  aspects: z.array(z.string()).max(MAX_NAMES).nullish().describe('Aspects to return; none when absent, all when empty'),
   filter: z
     .strictObject({
       and: z
@@ -59,28 +65,31 @@ export function scrollRoute(server: FastifyInstance, parts: CatalogParts): void 
     response: { 200: scrollResponse, ...errorResponses },
   };
   const path = '/openapi/v3/entity/scroll';
-  typed(server).post(path, { schema, config: { readsOnly: true } }, async (request) => {
+  typed(server).post(path, { schema, config: { readsOnly: true } }, async (request, reply) => {
     const { query } = request;
     const body = checkedBody(scrollRequest, request);
     const context = contextOf(parts, request);
     const registry = await context.registry();
-    const entityTypes = body.entities?.length ? body.entities.map(requireEntityType) : SEARCHED_TYPES;
+    const named = new Set(body.entities?.map(requireEntityType));
+    const entityTypes = named.size > 0 ? [...named] : SEARCHED_TYPES;
     const filters = (body.filter?.and ?? []).map(({ criteria }) => ({ and: criteria }));
     const aspects = body.aspects?.length === 0 ? undefined : canonicalAspects(entityTypes, body.aspects ?? []);
     const order = body.sortCriteria?.[0]?.order ?? query.sortOrder;
-    const page = await findEntities(context, {
+    const asked = {
       entityTypes,
       condition: {
-        kind: 'and',
+        kind: 'and' as const,
         of: [await resolveQuery(query.query, registry), await resolveFilters(filters, registry)],
       },
       count: query.count,
-      order: order === 'ASCENDING' ? 'ascending' : 'descending',
+      order: order === 'ASCENDING' ? ('ascending' as const) : ('descending' as const),
       includeRemoved: query.includeSoftDelete || isAboutRemoved(filters),
       ...(aspects === undefined ? {} : { aspects }),
       ...(query.scrollId === undefined ? {} : { scrollId: query.scrollId }),
-    });
-    const entities = page.entities.map((view) => entityBody('v3', view, query.systemMetadata));
-    return { scrollId: page.scrollId ?? null, totalCount: page.total, entities };
+    };
+    const inVersion3 = printing((view) => entityBody('v3', view, query.systemMetadata));
+    const { scrollId = null, total, entities } = await findEntities(context, asked, inVersion3);
+    const members = { scrollId: JSON.stringify(scrollId), totalCount: String(total), entities: listText(entities) };
+    return sendText(reply, objectText(members));
   });
 }

@@ -60,3 +60,8 @@ export function fromMongo({ _id, dirty: _, aspects, assignments, owners, ...same
     owners: Object.fromEntries(owners.map(({ on, ...mark }) => [on, mark])),
   };
 }
+
+/** Bytes of what a client sent, more or less. */
+export function sizeOf({ aspects, assignments }: MongoEntity): number {
+  return assignments.reduce((sum, { propertyUrn, rest }) => sum + propertyUrn.length + rest.length, aspects.length);
+}

@@ -1,19 +1,22 @@
 import type { Collection, Db, Filter } from 'mongodb';
-import type {
-  DocumentVersion,
-  EntityDocument,
-  EntityStore,
-  Fence,
-  HoldersRequest,
-  ListRequest,
-  OwnedThing,
-  OwnersRequest,
+import {
+  type DocumentsRead,
+  type DocumentVersion,
+  type EntityDocument,
+  type EntityStore,
+  type Fence,
+  type HoldersRequest,
+  type ListRequest,
+  type OwnedThing,
+  type OwnersRequest,
+  READ_BYTES,
+  type StoredVersion,
 } from '../port.ts';
-import { fromMongo, type MongoEntity, toMongo } from './document.ts';
+import { fromMongo, type MongoEntity, sizeOf, toMongo } from './document.ts';
 import { isDuplicate } from './errors.ts';
 import type { MongodbFences } from './fences.ts';
 import { findOwners } from './owners.ts';
-import { page } from './page.ts';
+import { page, pageWithin } from './page.ts';
 import { IN_OUTBOX } from './schema.ts';
 
 /** Documents that one operation names. */
@@ -34,19 +37,62 @@ export class MongodbEntities implements EntityStore {
     return found === null ? undefined : fromMongo(found);
   }
 
-  async getMany(urns: readonly string[]): Promise<EntityDocument[]> {
+  async getMany(urns: readonly string[], maxBytes: number): Promise<DocumentsRead> {
     const documents: EntityDocument[] = [];
-    for (const some of inParts([...new Set(urns)])) {
-      const found = await page(this.#entities.find({ _id: { $in: some } }), some.length);
-      documents.push(...found.map(fromMongo));
+    let bytes = 0;
+    let reached = 0;
+    for (const some of inParts(urns)) {
+      if (bytes >= maxBytes) break;
+      const read = await this.#getSome(some, maxBytes - bytes);
+      documents.push(...read.documents);
+      bytes += read.bytes;
+      reached += read.reached;
     }
-    return documents;
+    return { documents, bytes, reached };
   }
 
-  async list({ entityType, after = '', limit }: ListRequest): Promise<EntityDocument[]> {
+  /** All at once when they are small; one after the other when they are not, so that those named first come first. */
+  async #getSome(urns: readonly string[], maxBytes: number): Promise<DocumentsRead> {
+    const found = this.#entities.find({ _id: { $in: [...urns] } });
+    const some = await pageWithin(found, urns.length, maxBytes, sizeOf);
+    const bytes = some.reduce((sum, one) => sum + sizeOf(one), 0);
+    if (bytes >= maxBytes) return this.#getEach(urns, maxBytes);
+    const byUrn = new Map(some.map((one) => [one._id, one]));
+    const documents = urns.flatMap((urn) => byUrn.get(urn) ?? []).map(fromMongo);
+    return { documents, bytes, reached: urns.length };
+  }
+
+  async #getEach(urns: readonly string[], maxBytes: number): Promise<DocumentsRead> {
+    const documents: EntityDocument[] = [];
+    let bytes = 0;
+    let reached = 0;
+    for (const urn of urns) {
+      if (bytes >= maxBytes) break;
+      reached += 1;
+      const found = await this.#entities.findOne({ _id: urn });
+      if (found === null) continue;
+      bytes += sizeOf(found);
+      documents.push(fromMongo(found));
+    }
+    return { documents, bytes, reached };
+  }
+
+  async versions(urns: readonly string[]): Promise<StoredVersion[]> {
+    const versions: StoredVersion[] = [];
+    const projection = { incarnation: 1, revision: 1, deleted: 1 } as const;
+    for (const some of inParts([...new Set(urns)])) {
+      const found = this.#entities
+        .find({ _id: { $in: some } })
+        .project<Omit<StoredVersion, 'urn'> & { _id: string }>(projection);
+      for (const { _id: urn, ...version } of await page(found, some.length)) versions.push({ urn, ...version });
+    }
+    return versions;
+  }
+
+  async list({ entityType, after = '', limit, maxBytes = READ_BYTES }: ListRequest): Promise<EntityDocument[]> {
     const ofType = entityType === undefined ? {} : { entityType };
-    const found = await page(this.#entities.find({ ...ofType, _id: { $gt: after } }).sort({ _id: 1 }), limit);
-    return found.map(fromMongo);
+    const found = this.#entities.find({ ...ofType, _id: { $gt: after } }).sort({ _id: 1 });
+    return (await pageWithin(found, limit, maxBytes, sizeOf)).map(fromMongo);
   }
 
   count(after = ''): Promise<number> {
@@ -74,7 +120,8 @@ export class MongodbEntities implements EntityStore {
   }
 
   async dirty(limit: number): Promise<EntityDocument[]> {
-    return (await page(this.#entities.find(IN_OUTBOX).sort({ dirty: 1, _id: 1 }), limit)).map(fromMongo);
+    const found = this.#entities.find(IN_OUTBOX).sort({ dirty: 1, _id: 1 });
+    return (await pageWithin(found, limit, READ_BYTES, sizeOf)).map(fromMongo);
   }
 
   countDirty(): Promise<number> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Collection, Db } from 'mongodb';
-import type { Fence, RecordStore, StoredRecord } from '../port.ts';
+import { type Fence, READ_BYTES, type RecordStore, type StoredRecord } from '../port.ts';
 import { isDuplicate } from './errors.ts';
 import type { MongodbFences } from './fences.ts';
-import { page } from './page.ts';
+import { pageWithin } from './page.ts';
 
 interface MongoRecord {
   /** Kind and id with NUL, which no kind has, between them: records of a kind are together, in the order of their ids. */
@@ -48,9 +48,15 @@ export class MongodbRecords implements RecordStore {
     return (await this.#records.deleteOne({ _id: keyOf(kind, id), revision: expected })).deletedCount !== 0;
   }
 
-  async list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]> {
+  async list<T>(
+    kind: string,
+    after: string | undefined,
+    limit: number,
+    maxBytes = READ_BYTES,
+  ): Promise<StoredRecord<T>[]> {
     const ofKind = { $gt: keyOf(kind, after ?? ''), $lt: `${kind}\u0001` };
-    const records = await page(this.#records.find({ _id: ofKind }).sort({ _id: 1 }), limit);
+    const found = this.#records.find({ _id: ofKind }).sort({ _id: 1 });
+    const records = await pageWithin(found, limit, maxBytes, ({ body }) => body.length);
     return records.map((record) => readRecord<T>(record));
   }
 

@@ -1,16 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type {
-  DocumentVersion,
-  EntityDocument,
-  EntityStore,
-  Fence,
-  HoldersRequest,
-  ListRequest,
-  OwnedThing,
-  OwnersRequest,
+import {
+  type DocumentsRead,
+  type DocumentVersion,
+  type EntityDocument,
+  type EntityStore,
+  type Fence,
+  type HoldersRequest,
+  type ListRequest,
+  type OwnedThing,
+  type OwnersRequest,
+  READ_BYTES,
+  type StoredVersion,
 } from '../port.ts';
 import type { SqliteFences } from './fences.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { type Row, readWithin } from './rows.ts';
 
 export class SqliteEntities implements EntityStore {
   readonly #database: DatabaseSync;
@@ -29,22 +33,40 @@ export class SqliteEntities implements EntityStore {
     return row === undefined ? undefined : readDocument(row);
   }
 
-  async getMany(urns: readonly string[]): Promise<EntityDocument[]> {
-    return this.#sql('SELECT document FROM entities WHERE urn IN (SELECT value FROM json_each(?))')
-      .all(JSON.stringify(urns))
-      .map(readDocument);
+  async getMany(urns: readonly string[], maxBytes: number): Promise<DocumentsRead> {
+    const find = this.#sql(`SELECT ${DOCUMENT} FROM entities WHERE urn = ?`);
+    const documents: EntityDocument[] = [];
+    let bytes = 0;
+    let reached = 0;
+    for (const urn of urns) {
+      if (bytes >= maxBytes) break;
+      reached += 1;
+      const row = find.get(urn);
+      if (row === undefined) continue;
+      bytes += Number(row.bytes);
+      documents.push(readDocument(row));
+    }
+    return { documents, bytes, reached };
   }
 
-  async list({ entityType, after = '', limit }: ListRequest): Promise<EntityDocument[]> {
+  async versions(urns: readonly string[]): Promise<StoredVersion[]> {
+    return this.#sql(
+      'SELECT urn, incarnation, revision, deleted FROM entities WHERE urn IN (SELECT value FROM json_each(?))',
+    )
+      .all(JSON.stringify(urns))
+      .map(readVersion);
+  }
+
+  async list({ entityType, after = '', limit, maxBytes = READ_BYTES }: ListRequest): Promise<EntityDocument[]> {
     const rows =
       entityType === undefined
-        ? this.#sql('SELECT document FROM entities WHERE urn > ? ORDER BY urn LIMIT ?').all(after, limit)
-        : this.#sql('SELECT document FROM entities WHERE entity_type = ? AND urn > ? ORDER BY urn LIMIT ?').all(
+        ? this.#sql(`SELECT ${DOCUMENT} FROM entities WHERE urn > ? ORDER BY urn LIMIT ?`).iterate(after, limit)
+        : this.#sql(`SELECT ${DOCUMENT} FROM entities WHERE entity_type = ? AND urn > ? ORDER BY urn LIMIT ?`).iterate(
             entityType,
             after,
             limit,
           );
-    return rows.map(readDocument);
+    return readWithin(rows, maxBytes, readDocument);
   }
 
   async count(after = ''): Promise<number> {
@@ -93,9 +115,8 @@ export class SqliteEntities implements EntityStore {
   }
 
   async dirty(limit: number): Promise<EntityDocument[]> {
-    return this.#sql('SELECT document FROM entities WHERE dirty IS NOT NULL ORDER BY dirty LIMIT ?')
-      .all(limit)
-      .map(readDocument);
+    const rows = this.#sql(`SELECT ${DOCUMENT} FROM entities WHERE dirty IS NOT NULL ORDER BY dirty LIMIT ?`);
+    return readWithin(rows.iterate(limit), READ_BYTES, readDocument);
   }
 
   async countDirty(): Promise<number> {
@@ -180,7 +201,13 @@ export class SqliteEntities implements EntityStore {
 /** The outbox is worked in order of this number; only its order among waiting documents matters. */
 const NEXT_DIRTY = '(SELECT COALESCE(MAX(dirty), 0) + 1 FROM entities WHERE dirty IS NOT NULL)';
 
-type Row = Record<string, unknown>;
+/** A document with its size, of which SQLite need not read it. */
+const DOCUMENT = 'document, octet_length(document) AS bytes';
+
+function readVersion({ urn, incarnation, revision, deleted }: Row): StoredVersion {
+  const version = { urn: String(urn), incarnation: String(incarnation), revision: Number(revision) };
+  return deleted === null ? version : { ...version, deleted: Number(deleted) };
+}
 
 function readDocument(row: Row): EntityDocument {
   return JSON.parse(String(row.document)) as EntityDocument;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fence, RecordStore, StoredRecord } from '../port.ts';
+import { type Fence, READ_BYTES, type RecordStore, type StoredRecord } from '../port.ts';
 import type { SqliteFences } from './fences.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { type Row, readWithin } from './rows.ts';
 
 export class SqliteRecords implements RecordStore {
   readonly #commits: GroupCommit;
@@ -19,7 +20,10 @@ export class SqliteRecords implements RecordStore {
       ),
       update: database.prepare('UPDATE records SET revision = ?, body = ? WHERE kind = ? AND id = ? AND revision = ?'),
       delete: database.prepare('DELETE FROM records WHERE kind = ? AND id = ? AND revision = ?'),
-      list: database.prepare('SELECT id, revision, body FROM records WHERE kind = ? AND id > ? ORDER BY id LIMIT ?'),
+      list: database.prepare(
+        `SELECT id, revision, body, octet_length(body) AS bytes FROM records WHERE kind = ? AND id > ?
+         ORDER BY id LIMIT ?`,
+      ),
     };
   }
 
@@ -54,11 +58,16 @@ export class SqliteRecords implements RecordStore {
     });
   }
 
-  async list<T>(kind: string, after: string | undefined, limit: number): Promise<StoredRecord<T>[]> {
-    return this.#statements.list.all(kind, after ?? '', limit).map((row) => readRecord<T>(row));
+  async list<T>(
+    kind: string,
+    after: string | undefined,
+    limit: number,
+    maxBytes = READ_BYTES,
+  ): Promise<StoredRecord<T>[]> {
+    return readWithin(this.#statements.list.iterate(kind, after ?? '', limit), maxBytes, readRecord<T>);
   }
 }
 
-function readRecord<T>(row: Record<string, unknown>): StoredRecord<T> {
+function readRecord<T>(row: Row): StoredRecord<T> {
   return { id: String(row.id), revision: String(row.revision), body: JSON.parse(String(row.body)) as T };
 }

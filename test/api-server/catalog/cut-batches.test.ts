@@ -263,7 +263,7 @@ describe('a batch that is overtaken while it is carried out', () => {
       const outcomes = await Promise.allSettled(names.map((name) => catalog.batch(definitions(name))));
       for (const [index, { status }] of outcomes.entries()) {
         const urns = Object.keys(definitions(names[index] ?? ''));
-        const stored = (await catalog.parts.store.entities.getMany(urns)).length;
+        const stored = (await catalog.parts.store.entities.versions(urns)).length;
         expect(stored).toBe(status === 'fulfilled' ? urns.length : 0);
       }
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);

@@ -4,6 +4,7 @@ import {
   type FindEntitiesRequest,
   findEntities,
 } from '../../../api-server/catalog/find/find-entities.ts';
+import { type EntityView, WHOLE } from '../../../api-server/catalog/read/read-entities.ts';
 import { type EntityTypeInfo, findEntityType } from '../../../model/entity-type.ts';
 import { dataset, refusal, TestCatalog } from '../../harness/catalog.ts';
 
@@ -17,18 +18,22 @@ beforeEach(async () => {
 });
 afterEach(() => catalog.close());
 
-function list(request: Partial<FindEntitiesRequest> = {}): Promise<EntityPage> {
+function list(request: Partial<FindEntitiesRequest> = {}): Promise<EntityPage<EntityView>> {
   const entityType = findEntityType('dataset') as EntityTypeInfo;
-  return findEntities(catalog.context, {
-    entityTypes: [entityType],
-    condition: { kind: 'all' },
-    count: 10,
-    order: 'ascending',
-    includeRemoved: false,
-    ...request,
-  });
+  return findEntities(
+    catalog.context,
+    {
+      entityTypes: [entityType],
+      condition: { kind: 'all' },
+      count: 10,
+      order: 'ascending',
+      includeRemoved: false,
+      ...request,
+    },
+    WHOLE,
+  );
 }
-const urns = ({ entities }: EntityPage) => entities.map(({ urn }) => urn);
+const urns = ({ entities }: EntityPage<EntityView>) => entities.map(({ urn }) => urn);
 
 describe('a listing', () => {
   it.each(['ascending', 'descending'] as const)('goes through all pages: %s', async (order) => {

@@ -141,9 +141,9 @@ describe('a view', () => {
     const read: string[] = [];
     const { store } = catalog.parts;
     const entities = override(store.entities, {
-      getMany: (urns) => {
+      getMany: (urns, maxBytes) => {
         read.push(...urns);
-        return store.entities.getMany(urns);
+        return store.entities.getMany(urns, maxBytes);
       },
     });
     const registry = new Registry(override(store, { entities }), catalog.parts.now);

@@ -86,14 +86,14 @@ describe('a schema field', () => {
     const { store } = catalog.parts;
     let isFirst = true;
     const entities = {
-      getMany: async (urns: readonly string[]) => {
-        const documents = await store.entities.getMany(urns);
+      versions: async (urns: readonly string[]) => {
+        const versions = await store.entities.versions(urns);
         if (isFirst) {
           isFirst = false;
           await catalog.delete(d);
           await catalog.dataset('d');
         }
-        return documents;
+        return versions;
       },
     };
 

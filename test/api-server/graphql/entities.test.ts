@@ -205,9 +205,9 @@ describe('reading many', () => {
           calls++;
           return catalog.parts.store.entities.get(urn);
         },
-        getMany: (urns) => {
+        getMany: (urns, maxBytes) => {
           calls++;
-          return catalog.parts.store.entities.getMany(urns);
+          return catalog.parts.store.entities.getMany(urns, maxBytes);
         },
       });
       const store = override(catalog.parts.store, { entities });

@@ -47,6 +47,13 @@ export function documentOf(name: string, rest: Partial<EntityDocument> = {}): En
   };
 }
 
+/** One of about so many bytes. */
+export function sizedDocument(name: string, bytes: number): EntityDocument {
+  const stamp = { time: 1, actor: 'urn:li:corpuser:ada' };
+  const stored = { value: { text: 'x'.repeat(bytes) }, version: 1, created: stamp, modified: stamp };
+  return documentOf(name, { aspects: { datasetProperties: stored } });
+}
+
 /** What comes after a document. */
 export function nextOf(document: EntityDocument, rest: Partial<EntityDocument> = {}): EntityDocument {
   return { ...document, revision: document.revision + 1, ...rest };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { ListRequest, Store } from '../../../api-server/store/port.ts';
+import { type ListRequest, READ_BYTES, type Store } from '../../../api-server/store/port.ts';
 import { compareText } from '../../harness/memory-search-index.ts';
 import { anyName } from '../../harness/urn-arbitraries.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type OpenStore,
   onEmptyStore,
   propertyOf,
+  sizedDocument,
   tombstoneOf,
   urnOf,
 } from './fixture.ts';
@@ -136,10 +137,78 @@ export function listContract(open: OpenStore): void {
         for (let from = 0; from < names.length; from += 50) {
           await Promise.all(names.slice(from, from + 50).map((name) => store.entities.insert(documentOf(name))));
         }
-        const found = await store.entities.getMany(names.map(urnOf));
-        expect(new Set(found.map(({ urn }) => urn))).toEqual(new Set(names.map(urnOf)));
+        const { documents, reached } = await store.entities.getMany(names.map(urnOf), Number.POSITIVE_INFINITY);
+        expect(reached).toBe(1_100);
+        expect(documents.map(({ urn }) => urn)).toEqual(names.map(urnOf));
+        expect(await store.entities.versions(names.map(urnOf))).toHaveLength(1_100);
         await cleanAll(store);
         expect(await store.entities.countDirty()).toBe(0);
+      }),
+    );
+
+    it(
+      'ends early with the document that reaches its bytes; all pages together are the whole',
+      onEmptyStore(open, async ({ store }) => {
+        const sizes = [10, 3_000, 3_000, 10, 10, 9_000, 10, 10, 2_000, 10];
+        const documents = sizes.map((size, index) => sizedDocument(`d${index}`, size));
+        await insertAll(store, ...documents);
+        const names = documents.map(({ urn }) => urn);
+        const bySize = async (maxBytes: number) => {
+          const all: string[][] = [[]];
+          while (all.at(-1) !== undefined) {
+            const after = all.at(-1)?.at(-1);
+            const page = await listed(store, { limit: 4, maxBytes, ...(after === undefined ? {} : { after }) });
+            if (page.length === 0) break;
+            all.push(page);
+          }
+          return all.slice(1);
+        };
+        expect((await bySize(1)).map(({ length }) => length)).toEqual(Array(10).fill(1));
+        expect((await bySize(5_000)).map(({ length }) => length)).toEqual([3, 3, 4]);
+        for (const maxBytes of [1, 2_500, 5_000, 1_000_000]) expect((await bySize(maxBytes)).flat()).toEqual(names);
+      }),
+    );
+
+    it(
+      'of documents by their URNs ends early in the order in which they are named, and says how far it came',
+      onEmptyStore(open, async ({ store }) => {
+        const large = sizedDocument('large', 4_000);
+        await insertAll(store, large, ...['a', 'b', 'z'].map((name) => documentOf(name)));
+        const asked = ['z', 'none', 'large', 'a', 'b'].map(urnOf);
+        const { documents, bytes, reached } = await store.entities.getMany(asked, 3_000);
+        expect(documents).toEqual([documentOf('z'), large]);
+        expect(reached).toBe(3);
+        expect(bytes).toBeGreaterThanOrEqual(4_000);
+        const rest = await store.entities.getMany(asked.slice(reached), 3_000);
+        expect(rest).toMatchObject({ documents: [documentOf('a'), documentOf('b')], reached: 2 });
+        expect(await store.entities.getMany(asked, 1)).toMatchObject({ documents: [documentOf('z')], reached: 1 });
+      }),
+    );
+
+    it(
+      'of versions tells lives and tombstones without the documents',
+      onEmptyStore(open, async ({ store }) => {
+        await insertAll(store, documentOf('a'), documentOf('b'));
+        await store.entities.replace(tombstoneOf(documentOf('b'), 5), documentOf('b'));
+        const found = await store.entities.versions(['a', 'b', 'c'].map(urnOf));
+        expect(found.toSorted((one, other) => compareText(one.urn, other.urn))).toEqual([
+          { urn: urnOf('a'), incarnation: 'life1', revision: 1 },
+          { urn: urnOf('b'), incarnation: 'life1', revision: 2, deleted: 5 },
+        ]);
+      }),
+    );
+
+    it(
+      'of the outbox and of records ends early as well',
+      onEmptyStore(open, async ({ store }) => {
+        const half = READ_BYTES / 2 + 1_000;
+        const names = ['a', 'b', 'c'];
+        await insertAll(store, ...names.map((name) => sizedDocument(name, half)));
+        for (const id of names) await store.records.put('kind', id, 'x'.repeat(half), undefined);
+        expect((await store.entities.dirty(10)).map(({ urn }) => urn)).toEqual(['a', 'b'].map(urnOf));
+        expect((await store.records.list('kind', undefined, 10)).map(({ id }) => id)).toEqual(['a', 'b']);
+        expect((await store.records.list('kind', 'b', 10)).map(({ id }) => id)).toEqual(['c']);
+        expect((await store.records.list('kind', undefined, 10, 1)).map(({ id }) => id)).toEqual(['a']);
       }),
     );
 

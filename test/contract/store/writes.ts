@@ -36,7 +36,7 @@ export function writeContract(open: OpenStore): void {
         });
         expect(await store.entities.insert(document)).toBe(true);
         expect(await store.entities.get(document.urn)).toEqual(document);
-        expect(await store.entities.getMany([document.urn])).toEqual([document]);
+        expect((await store.entities.getMany([document.urn], 1)).documents).toEqual([document]);
         expect(await store.entities.list({ limit: 10 })).toEqual([document]);
         expect(await store.entities.dirty(10)).toEqual([document]);
       }),
@@ -60,9 +60,12 @@ export function writeContract(open: OpenStore): void {
       onEmptyStore(open, async ({ store }) => {
         await insertAll(store, documentOf('a'), documentOf('b'));
         expect(await store.entities.get(urnOf('z'))).toBeUndefined();
-        expect(await store.entities.getMany([])).toEqual([]);
-        const found = await store.entities.getMany([urnOf('b'), urnOf('z'), urnOf('a'), urnOf('b')]);
-        expect(found.map(({ urn }) => urn).sort()).toEqual([urnOf('a'), urnOf('b')]);
+        const nothing = { documents: [], bytes: 0, reached: 0 };
+        expect(await store.entities.getMany([], 1)).toEqual(nothing);
+        const { documents, reached } = await store.entities.getMany(['b', 'z', 'a', 'y'].map(urnOf), 1_000_000);
+        expect(documents).toEqual([documentOf('b'), documentOf('a')]);
+        expect(reached).toBe(4);
+        expect(await store.entities.versions(['b', 'z', 'a', 'b'].map(urnOf))).toHaveLength(2);
       }),
     );
 

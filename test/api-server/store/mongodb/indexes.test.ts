@@ -16,7 +16,7 @@ interface Lookup {
 
 const SIMPLE_LOOKUPS: readonly Lookup[] = [
   { what: 'a document', index: '_id_', run: (entities) => entities.get(urnOf('a')) },
-  { what: 'documents', index: '_id_', run: (entities) => entities.getMany([urnOf('a'), urnOf('b')]) },
+  { what: 'documents', index: '_id_', run: (entities) => entities.getMany([urnOf('a'), urnOf('b')], 1_000_000) },
   {
     what: 'a listing of one type',
     index: 'by_type',

@@ -17,7 +17,8 @@ function operations(store: Store): Promise<unknown>[] {
   return [
     store.ping(),
     entities.get(document.urn),
-    entities.getMany([document.urn]),
+    entities.getMany([document.urn], 1),
+    entities.versions([document.urn]),
     entities.list({ limit: 1 }),
     entities.count(),
     entities.insert(document),
