@@ -25,8 +25,12 @@ run: install ## start everything embedded, over examples/
 	@MANIFESTS="$${MANIFESTS-examples/resources/**/*.yaml}" CATALOGUE="$${CATALOGUE-examples/catalogue.yaml}" exec node start/main.ts
 
 .PHONY: test
-test: install ## run every test that this machine can run
+test: install ## the quick tier of the tests: every property, most of them on the embedded pair
 	@npm test --silent
+
+.PHONY: test-all
+test-all: install ## the long tier: what `make test` leaves out, such as faults at every step, leaders, replicas
+	@npm run test-all --silent
 
 .PHONY: e2e-kind
 e2e-kind: install ## the tests on Kubernetes, on a cluster that `kind` makes with a container engine

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { COVERAGE } from './interface/coverage.ts';
-import { didFail, type FileOutcome, isMended, seedOf, summaryOf, unprovedRows } from './outcome.ts';
+import { didFail, type FileOutcome, isMended, seedOf, slowestOf, summaryOf, unprovedRows } from './outcome.ts';
 
 describe('the outcome of a run', () => {
   it('counts tests, and a file that could not be run as one that failed', () => {
@@ -17,6 +17,14 @@ describe('the outcome of a run', () => {
     expect(summaryOf(files)).toBe('2 passed, 2 failed, 2 skipped');
   });
 
+  it('names the files that took longest', () => {
+    const files = [300, 100, 200].map((ms) => ({ ...fileOf(`/${ms}.test.ts`, []), endTime: 1_000 + ms }));
+    expect(slowestOf(files, 2)).toEqual([
+      { name: '/300.test.ts', seconds: 0.3 },
+      { name: '/200.test.ts', seconds: 0.2 },
+    ]);
+  });
+
   it('proves a row of the interface by its test, unless that failed on one pair of backends, or passed on none', () => {
     const proofs = COVERAGE.flatMap(({ rows }) => Object.values(rows)).filter((proof) => 'file' in proof);
     const rows = proofs.map(({ file, test }) => expect.stringContaining(`(${test}, ${file})`));
@@ -28,10 +36,10 @@ describe('the outcome of a run', () => {
           titles.flatMap((title) => statuses.map((status): [string, string] => [title, status])),
         );
       });
-    expect(unprovedRows(all('passed'))).toEqual([]);
-    expect(unprovedRows(all('passed', 'pending'))).toEqual([]);
+    expect(unprovedRows(all('passed'), 'quick')).toEqual([]);
+    expect(unprovedRows(all('passed', 'pending'), 'quick')).toEqual([]);
     for (const unproved of [[], all('pending'), all('failed'), all('passed', 'failed')])
-      expect(unprovedRows(unproved)).toEqual(rows);
+      expect(unprovedRows(unproved, 'quick')).toEqual(rows);
   });
 });
 
@@ -104,5 +112,6 @@ function fileOf(
   const assertionResults = tests.map(([title, status, ...failureMessages]) => {
     return { status, title, fullName: title, failureMessages };
   });
-  return { name, status: assertionResults.some(didFail) ? 'failed' : 'passed', assertionResults };
+  const status = assertionResults.some(didFail) ? 'failed' : 'passed';
+  return { name, status, assertionResults, startTime: 1_000, endTime: 1_000 };
 }

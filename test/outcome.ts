@@ -1,4 +1,5 @@
 import { COVERAGE } from './interface/coverage.ts';
+import { type Tier, tierOf } from './tiers.ts';
 
 /** What came of a test file, as jest's `--json` tells it. */
 export interface FileOutcome {
@@ -7,6 +8,9 @@ export interface FileOutcome {
   /** `failed` also when the file could not be run, or something beside its tests failed. */
   readonly status: string;
   readonly assertionResults: readonly TestOutcome[];
+  /** Milliseconds since 1970. */
+  readonly startTime: number;
+  readonly endTime: number;
 }
 
 export interface TestOutcome {
@@ -23,6 +27,12 @@ export const didPass = ({ status }: { readonly status: string }): boolean => sta
 
 export const wasSkipped = ({ status }: { readonly status: string }): boolean =>
   status === 'pending' || status === 'todo';
+
+/** The files that took longest, with their times in seconds, slowest first. */
+export function slowestOf(files: readonly FileOutcome[], most: number): { name: string; seconds: number }[] {
+  const timed = files.map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }));
+  return timed.toSorted((one, other) => other.seconds - one.seconds).slice(0, most);
+}
 
 /** The line that ends a run. A file that failed without a failed test counts as one. */
 export function summaryOf(files: readonly FileOutcome[]): string {
@@ -48,11 +58,11 @@ export function isMended(before: FileOutcome, after: FileOutcome): boolean {
   return before.assertionResults.filter(didFail).every(({ fullName }) => passed.has(fullName));
 }
 
-/** Rows of the interface document whose test did not pass, or passed on one pair of backends and failed on another. */
-export function unprovedRows(files: readonly FileOutcome[]): string[] {
+/** Rows of the interface document whose test is of the tier and did not pass, or passed on one pair of backends and failed on another. */
+export function unprovedRows(files: readonly FileOutcome[], tier: Tier): string[] {
   return COVERAGE.flatMap(({ title, rows }) =>
     Object.entries(rows).flatMap(([row, proof]) => {
-      if ('pending' in proof) return [];
+      if ('pending' in proof || tierOf(proof.file) !== tier) return [];
       const file = files.find(({ name }) => name.endsWith(proof.file));
       const tests = (file?.assertionResults ?? []).filter((test) => test.title === proof.test);
       const isProved = tests.some(didPass) && !tests.some(didFail);

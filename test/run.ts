@@ -1,58 +1,99 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
+import { busyLoops } from './harness/busy-loops.ts';
 import { runJest } from './harness/jest-run.ts';
-import { didFail, type FileOutcome, isMended, seedOf, summaryOf, unprovedRows, wasSkipped } from './outcome.ts';
+import {
+  didFail,
+  type FileOutcome,
+  isMended,
+  seedOf,
+  slowestOf,
+  summaryOf,
+  unprovedRows,
+  wasSkipped,
+} from './outcome.ts';
+import { filesOf, type Tier } from './tiers.ts';
 
 /**
- * Runs the tests that the arguments name (all without any), names each skipped test, and ends with the line
- * `N passed, N failed, N skipped`. When a few files of a run of everything failed, each is run again alone, with the
- * seed of the random test that failed. What passes then went by the speed of the machine or by chance: it is named
- * before that line, with what it said, and wants to be looked into.
+ * Runs the tests that the arguments name, on everything; without arguments those of the quick tier, with `--long` those
+ * of the long one. Names the slowest files of a tier and each skipped test, and ends with the line
+ * `N passed, N failed, N skipped`.
+ *
+ * When a few files of a tier failed, each is run again alone, with the seed of the random test that failed. What passes
+ * then is flaky: it goes by chance, or by the speed of the machine. It is run once more beside load, which often shows
+ * the failure again, and is named with what it said and counted in a line before the last. The long tier, which is there
+ * to find races, is red for it.
  */
 
 /** More than these are no chance. */
 const MOST_AGAIN = 5;
+const SLOWEST = 10;
 // End-to-end tests wait for half of their time; more than a few at once would need much memory.
 const AT_ONCE = `--maxWorkers=${Math.min(2 * availableParallelism(), 8)}`;
 
 process.exitCode = await main(process.argv.slice(2));
 
-async function main(tests: readonly string[]): Promise<number> {
-  const isEverything = tests.length === 0;
-  const first = await runJest([AT_ONCE, ...tests]);
+async function main(given: readonly string[]): Promise<number> {
+  const tier: Tier | undefined = given.length === 0 ? 'quick' : given[0] === '--long' ? 'long' : undefined;
+  const first = await runJest(
+    [AT_ONCE, ...(tier === undefined ? given : ['--runTestsByPath', ...filesOf(tier, allFiles())])],
+    tier === undefined ? {} : { PROPLANE_TEST_TIER: tier },
+  );
   if (first === undefined) {
     console.error('the test run ended without results');
     return 1;
   }
   const failed = first.files.filter(didFail);
   const isFew = failed.length > 0 && failed.length <= MOST_AGAIN;
-  const mended = isEverything && isFew ? await runAgain(failed) : new Map<FileOutcome, FileOutcome>();
+  const mended = tier !== undefined && isFew ? await runAgain(failed, tier) : new Map<FileOutcome, FileOutcome>();
   const files = first.files.map((file) => mended.get(file) ?? file);
 
   const skipped = files.flatMap(({ assertionResults }) => assertionResults.filter(wasSkipped));
   for (const { fullName } of skipped) console.log(`skipped: ${fullName}`);
-  for (const file of mended.keys()) console.log(`failed at first, passed alone: ${describe(file)}`);
-  const unproved = isEverything ? unprovedRows(files) : [];
+  for (const file of mended.keys()) console.log(`flaky, failed at first, passed alone: ${describe(file)}`);
+  const unproved = tier === undefined ? [] : unprovedRows(files, tier);
   for (const row of unproved) console.log(`not proved: ${row}`);
+  if (tier !== undefined) {
+    console.log(`the ${SLOWEST} slowest files`);
+    for (const { name, seconds } of slowestOf(first.files, SLOWEST))
+      console.log(`${seconds.toFixed(1).padStart(7)} s  ${relative('', name)}`);
+    console.log(`${mended.size} flaky`);
+  }
   console.log(summaryOf(files));
-  const isGreen = first.isGreen || (mended.size > 0 && !files.some(didFail));
+  const isGreen = first.isGreen || (mended.size > 0 && !files.some(didFail) && tier === 'quick');
   return isGreen && unproved.length === 0 ? 0 : 1;
 }
 
+function allFiles(): string[] {
+  const root = join(import.meta.dirname, '..');
+  return globSync('test/**/*.test.ts', { cwd: root }).map((file) => join(root, file));
+}
+
 /** @returns the outcomes of the files that passed alone, by those with which they failed. */
-async function runAgain(failed: readonly FileOutcome[]): Promise<Map<FileOutcome, FileOutcome>> {
+async function runAgain(failed: readonly FileOutcome[], tier: Tier): Promise<Map<FileOutcome, FileOutcome>> {
   const mended = new Map<FileOutcome, FileOutcome>();
   for (const file of failed) {
     const seed = seedOf(file);
     console.log(`failed, is run again alone${seed === undefined ? '' : ` with seed ${seed}`}: ${describe(file)}`);
-    const environment = seed === undefined ? {} : { PROPLANE_TEST_SEED: seed };
-    const run = await runJest(['--runInBand', '--runTestsByPath', file.name], environment);
-    const after = run?.files.find(({ name }) => name === file.name);
-    if (after !== undefined && isMended(file, after)) mended.set(file, after);
+    const alone = await runOne(file, tier);
     // Somebody has ended it.
-    if (run === undefined) break;
+    if (alone === undefined) break;
+    if (!isMended(file, alone)) continue;
+    mended.set(file, alone);
+    const end = busyLoops(2 * availableParallelism());
+    const besideLoad = await runOne(file, tier).finally(end);
+    if (besideLoad !== undefined) console.log(`beside load: ${didFail(besideLoad) ? describe(besideLoad) : 'passed'}`);
   }
   return mended;
+}
+
+/** Runs a file once more, with the seed with which it failed. */
+async function runOne(file: FileOutcome, tier: Tier): Promise<FileOutcome | undefined> {
+  const seed = seedOf(file);
+  const environment = { PROPLANE_TEST_TIER: tier, ...(seed === undefined ? {} : { PROPLANE_TEST_SEED: seed }) };
+  const run = await runJest(['--runInBand', '--runTestsByPath', file.name], environment);
+  return run?.files.find(({ name }) => name === file.name);
 }
 
 /** The path of a file, its failed tests, and the first line of what each said. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MongodbStore } from '../../api-server/store/mongodb/store.ts';
+import { pairsOf, type Tier } from '../tiers.ts';
 import { embeddedDeployment } from './embedded-deployment.ts';
 import { dropDatabase, newDatabase } from './mongodb-database.ts';
 import { mongodbPart } from './mongodb-server.ts';
@@ -27,15 +28,18 @@ export type NewDeployment = () => Promise<Deployment>;
 
 /**
  * Runs the tests of `body` on each pair of backends; one that this machine cannot have is skipped with the reason.
- * PROPLANE_TEST_BACKENDS narrows that to `embedded` or `servers`.
+ * PROPLANE_TEST_BACKENDS narrows that to `embedded` or `servers`, and a tier to what it has of the file.
  * @param body `embedded` tells it how much it can ask for: the servers of tests are slow ones.
  */
 export async function onEachDeployment(
   body: (newDeployment: NewDeployment, kind: { readonly embedded: boolean }) => void,
 ): Promise<void> {
-  const only = process.env.PROPLANE_TEST_BACKENDS;
-  if (only !== 'servers') describe('on SQLite', () => body(embeddedDeployment, { embedded: true }));
-  if (only === 'embedded') return;
+  const { PROPLANE_TEST_BACKENDS: only, PROPLANE_TEST_TIER: tier } = process.env;
+  const file = expect.getState().testPath ?? '';
+  const pairs = tier === undefined ? (['embedded', 'servers'] as const) : pairsOf(tier as Tier, file);
+  const runs = pairs.filter((pair) => only === undefined || pair === only);
+  if (runs.includes('embedded')) describe('on SQLite', () => body(embeddedDeployment, { embedded: true }));
+  if (!runs.includes('servers')) return;
   const [mongodb, typesense] = await Promise.all([mongodbPart(), typesensePart()]);
   const missing = 'missing' in mongodb ? mongodb.missing : 'missing' in typesense ? typesense.missing : undefined;
   if ('address' in mongodb && 'address' in typesense) {

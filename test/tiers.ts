@@ -1,0 +1,72 @@
+/**
+ * Which tests `make test` runs, and which are left to `make test-all`. The first are the `quick` tier: what a person
+ * waits for. The `long` tier is the rest of the matrix, and what plays faults at every step.
+ */
+export type Tier = 'quick' | 'long';
+
+export type Backends = 'embedded' | 'servers';
+
+/** Files of the long tier, as the ends of their paths. */
+const LONG: readonly string[] = [
+  // faults of networks and backends, and what several processes do to each other
+  'end-to-end/kubernetes/fault-proxy.test.ts',
+  'end-to-end/kubernetes/fault-rounds.test.ts',
+  'end-to-end/kubernetes/faults.test.ts',
+  'end-to-end/kubernetes/kills.test.ts',
+  'end-to-end/kubernetes/leaders.test.ts',
+  'end-to-end/kubernetes/shards.test.ts',
+  'end-to-end/outage.test.ts',
+  'end-to-end/replicas.test.ts',
+  'operator/kubernetes/election-on-cluster.test.ts',
+  // the rest of what a cluster can show
+  'end-to-end/kubernetes/admission-agreement.test.ts',
+  'end-to-end/kubernetes/admission-upgrade.test.ts',
+  'end-to-end/kubernetes/cascade.test.ts',
+  'end-to-end/kubernetes/control-plane.test.ts',
+  'end-to-end/kubernetes/deletion-of-several.test.ts',
+  'end-to-end/kubernetes/examples.test.ts',
+  'end-to-end/kubernetes/kubectl.test.ts',
+  'end-to-end/kubernetes/rights.test.ts',
+];
+
+/** Files whose tests on SQLite are quick, and those on MongoDB and Typesense long. */
+const LONG_ON_SERVERS: readonly string[] = [
+  'end-to-end/awkward.test.ts',
+  'end-to-end/bulk-import.test.ts',
+  'end-to-end/cascade.test.ts',
+  'end-to-end/concurrency.test.ts',
+  'end-to-end/directory.test.ts',
+  'end-to-end/examples.test.ts',
+  'end-to-end/graphql.test.ts',
+  'end-to-end/paging.test.ts',
+  'end-to-end/reindex.test.ts',
+  'end-to-end/system-update.test.ts',
+];
+
+/** The files of a tier, of all test files. */
+export function filesOf(tier: Tier, files: readonly string[]): string[] {
+  return files.filter((file) => {
+    if (tierOf(file) === 'long') return tier === 'long';
+    return tier === 'quick' || isAmong(LONG_ON_SERVERS, file);
+  });
+}
+
+/** The tier in which a file runs first: one that is in both runs its tests on SQLite in the quick one. */
+export function tierOf(file: string): Tier {
+  return isAmong(LONG, file) ? 'long' : 'quick';
+}
+
+/** On which pairs of backends a file runs its tests in a tier. */
+export function pairsOf(tier: Tier, file: string): readonly Backends[] {
+  if (!isAmong(LONG_ON_SERVERS, file)) return ['embedded', 'servers'];
+  return tier === 'quick' ? ['embedded'] : ['servers'];
+}
+
+/** Entries that name no file: one that was renamed would change its tier unnoticed. */
+export function unknownEntries(files: readonly string[]): string[] {
+  return [...LONG, ...LONG_ON_SERVERS].filter((entry) => !files.some((file) => isAmong([entry], file)));
+}
+
+function isAmong(entries: readonly string[], file: string): boolean {
+  return entries.some((entry) => file.endsWith(`test/${entry}`));
+}
