@@ -1,19 +1,20 @@
 /**
  * The same object, whose methods reject with what `translate` makes of an error.
- * @param target all of its methods return promises.
+ * @param target an object of a class, all of whose methods return promises.
  */
 export function withErrorsOf<T extends object>(target: T, translate: (error: unknown) => unknown): T {
-  return new Proxy(target, {
-    get(_, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return async (...args: unknown[]) => {
-        try {
-          return await member.apply(target, args);
-        } catch (error) {
-          throw translate(error);
-        }
-      };
-    },
-  });
+  const translated = new Map<string, unknown>();
+  for (const [name, { value: method }] of Object.entries(
+    Object.getOwnPropertyDescriptors(Object.getPrototypeOf(target)),
+  )) {
+    if (name === 'constructor' || typeof method !== 'function') continue;
+    translated.set(name, async (...args: unknown[]) => {
+      try {
+        return await method.apply(target, args);
+      } catch (error) {
+        throw translate(error);
+      }
+    });
+  }
+  return Object.fromEntries(translated) as T;
 }
