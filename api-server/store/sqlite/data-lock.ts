@@ -7,6 +7,7 @@ const SQLITE_BUSY = 5;
 /** Of what is no database, or only a part of one. */
 const NO_DATABASE = [11, 26];
 const CANNOT_OPEN = 14;
+const NOT_TO_BE_OPENED = ['EISDIR', 'EACCES', 'EPERM', 'EROFS'];
 
 /**
  * Keeps a data folder for one process: the embedded store has one owner, which may take for gone whatever ran before it.
@@ -30,12 +31,12 @@ export function lockDataFolder(folder: string): () => void {
 }
 
 function problemOf(error: unknown, folder: string, file: string): string {
-  const { errcode, message } = error as { errcode?: number; message: string };
+  const { errcode, code = '', message } = error as { errcode?: number; code?: string; message: string };
   if (errcode === SQLITE_BUSY)
     return `${folder} is in use by another Proplane: stop it, or set DATA_DIR to another folder`;
   if (errcode !== undefined && NO_DATABASE.includes(errcode))
     return `${file} is not the lock file of a Proplane, or is damaged (${message}). Nothing is kept in it: make sure that no Proplane runs on ${folder}, remove the file, and start again`;
-  if (errcode === CANNOT_OPEN)
+  if (errcode === CANNOT_OPEN || NOT_TO_BE_OPENED.includes(code))
     return `${file} cannot be opened as the lock file: it is a folder, or may not be written. Remove it when no Proplane runs on ${folder}, or set DATA_DIR to a folder that may be written`;
   return `${file}: ${message}`;
 }
