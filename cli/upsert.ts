@@ -4,7 +4,7 @@ import { ConflictError, MissingError, RejectedError } from '../client/http-error
 import { type EntityToSend, parseDatasetFile } from '../model/cli-file/dataset-file.ts';
 import { parsePropertiesFile } from '../model/cli-file/properties-file.ts';
 import type { ErrorViolation } from '../model/wire/error-body.ts';
-import { readAvroSchema } from './avro-schema.ts';
+import { readAvroSchema, type SchemaFiles } from './avro-schema.ts';
 import { entityPatches } from './entity-patches.ts';
 import { checkedFile, readEntries } from './read-yaml.ts';
 
@@ -29,8 +29,8 @@ export async function* upsertProperties(client: HttpClient, file: string): Async
 }
 
 /** Creates or updates the entities of a dataset file, one by one, each with its fields. Throws as `upsertProperties`. */
-export async function* upsertDatasets(client: HttpClient, file: string): AsyncGenerator<Outcome> {
-  const { entities, fields } = readDatasetFile(file);
+export async function* upsertDatasets(client: HttpClient, file: string, schemas: SchemaFiles): AsyncGenerator<Outcome> {
+  const { entities, fields } = readDatasetFile(file, schemas);
   for (const entity of [...entities, ...fields]) {
     yield attempt(entity.urn, () => sendEntities(client, [entity]));
   }
@@ -41,7 +41,7 @@ export async function* upsertDatasets(client: HttpClient, file: string): AsyncGe
  * @throws FileError, or the server's refusal; what was sent before stays.
  */
 export async function loadCatalogue(client: HttpClient, files: readonly string[]): Promise<number> {
-  const loaded = files.map(readDatasetFile);
+  const loaded = files.map((file) => readDatasetFile(file, { anywhere: false }));
   const entities = loaded.flatMap((file) => file.entities);
   for (const type of ['dataset', 'dataFlow'] as const)
     await sendMany(
@@ -72,11 +72,11 @@ async function sendEntities(client: HttpClient, entities: readonly EntityToSend[
   await client.send({ method: 'PATCH', path: `/openapi/v3/entity/${first.entityType}`, query, body });
 }
 
-function readDatasetFile(file: string) {
+function readDatasetFile(file: string, schemas: SchemaFiles) {
   const yaml = readEntries(file);
   return checkedFile(
     yaml,
-    parseDatasetFile(yaml.value, (schema) => readAvroSchema(schema, file)),
+    parseDatasetFile(yaml.value, (schema) => readAvroSchema(schema, file, schemas)),
   );
 }
 

@@ -3,6 +3,7 @@ import { listEntityPages } from '../../client/entities.ts';
 import type { Entity } from '../../client/entity.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../model/urn.ts';
 import { count, datasetUrn } from '../arguments.ts';
+import { ABOUT_SCHEMAS_ANYWHERE, SCHEMAS_ANYWHERE } from '../avro-schema.ts';
 import type { Context } from '../context.ts';
 import { help } from '../help.ts';
 import { print, printJson, printJsonArray, remark } from '../output.ts';
@@ -26,6 +27,7 @@ function upsertCommand(context: Context): Command {
   return new Command('upsert')
     .description('create or update the datasets of a file')
     .requiredOption('-f, --file <yaml>', 'dataset file, a YAML list of datasets (and dataFlows, by URN)')
+    .option(SCHEMAS_ANYWHERE, ABOUT_SCHEMAS_ANYWHERE)
     .addHelpText(
       'after',
       help(
@@ -33,8 +35,12 @@ function upsertCommand(context: Context): Command {
         'What an entry names is replaced whole, such as its structured properties or its free properties; what it does not name\nstays as it is. An entity is written whole, or not at all.\nA dataset that the server refuses does not keep the others from being sent; the exit code is 1 then.\n--json prints a list of {urn, error?, violations?}.',
       ),
     )
-    .action(({ file }: { file: string }) =>
-      reportOutcomes(context, upsertDatasets(context.client(), file), (urn) => `Update succeeded for urn ${urn}.`),
+    .action(({ file, schemaFilesAnywhere: anywhere = false }: { file: string; schemaFilesAnywhere?: boolean }) =>
+      reportOutcomes(
+        context,
+        upsertDatasets(context.client(), file, { anywhere }),
+        (urn) => `Update succeeded for urn ${urn}.`,
+      ),
     );
 }
 

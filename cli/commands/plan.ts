@@ -4,13 +4,14 @@ import { createServerBase } from '../../plan/catalogue/server-base.ts';
 import type { FilesOptions } from '../../plan/files/file-set.ts';
 import { readFolderFiles } from '../../plan/files/folder-files.ts';
 import { checkGlobs } from '../../plan/files/given-globs.ts';
+import type { ReadSchema } from '../../plan/files/parse-cli-file.ts';
 import { type Inputs, readInputs } from '../../plan/files/read-inputs.ts';
 import { readRevisionFiles } from '../../plan/files/revision-files.ts';
 import { baseOfFiles, makePlan } from '../../plan/make-plan.ts';
 import type { Plan } from '../../plan/plan-shape.ts';
 import { printMarkdown } from '../../plan/print/markdown.ts';
 import { printText } from '../../plan/print/text.ts';
-import { readAvroSchema } from '../avro-schema.ts';
+import { ABOUT_SCHEMAS_ANYWHERE, readAvroSchema, SCHEMAS_ANYWHERE } from '../avro-schema.ts';
 import type { Context } from '../context.ts';
 import { help } from '../help.ts';
 import { print } from '../output.ts';
@@ -24,6 +25,7 @@ interface PlanFlags {
   readonly against?: string[];
   readonly againstRevision?: string;
   readonly format: 'text' | 'markdown' | 'json';
+  readonly schemaFilesAnywhere?: boolean;
 }
 
 const HELP = `Globs are those of the operator (MANIFESTS), in quotes: what is ours and in none of the files counts as deleted.
@@ -47,6 +49,7 @@ export function planCommand(context: Context): Command {
       new Option('--against <globs...>', 'compare with other files instead of a server').conflicts('againstRevision'),
     )
     .option('--against-revision <revision>', 'compare with the same globs in a git revision instead of a server')
+    .option(SCHEMAS_ANYWHERE, ABOUT_SCHEMAS_ANYWHERE)
     .addOption(new Option('--format <format>', 'how to print it').choices(['text', 'markdown', 'json']).default('text'))
     .addHelpText('after', help(EXAMPLES, HELP))
     .action(async (globs: string[], flags: PlanFlags) => {
@@ -57,24 +60,21 @@ export function planCommand(context: Context): Command {
 }
 
 async function planOf(globs: string[], flags: PlanFlags, context: Context): Promise<Plan> {
-  const { source, against, againstRevision } = flags;
+  const { source, against, againstRevision, schemaFilesAnywhere: anywhere = false } = flags;
+  const readSchema: ReadSchema = (file, datasetFile, place) => readAvroSchema(file, datasetFile, { anywhere, place });
   checkGlobs(globs);
   if (against !== undefined) checkGlobs(against);
   const options: FilesOptions = { globs, workingFolder: process.cwd() };
-  const inputs = await inputsOf(options);
+  const inputs = readInputs(await readFolderFiles(options), readSchema);
   if (againstRevision === undefined && against === undefined) return await planAgainstServer(inputs, source, context);
   const before =
     againstRevision === undefined
-      ? await inputsOf({ ...options, globs: against ?? [] })
-      : readInputs(readRevisionFiles(againstRevision, options), readAvroSchema);
+      ? readInputs(await readFolderFiles({ ...options, globs: against ?? [] }), readSchema)
+      : readInputs(readRevisionFiles(againstRevision, options), readSchema);
   const { base, warnings } = await baseOfFiles(before, source, inputs);
   const name = againstRevision === undefined ? (against ?? []).join(' ') : `revision ${againstRevision}`;
   const plan = await makePlan({ base, against: name, source, inputs });
   return { ...plan, warnings: [...warnings, ...plan.warnings] };
-}
-
-async function inputsOf(options: FilesOptions): Promise<Inputs> {
-  return readInputs(await readFolderFiles(options), readAvroSchema);
 }
 
 async function planAgainstServer(inputs: Inputs, source: string, context: Context): Promise<Plan> {

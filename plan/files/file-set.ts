@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+
 /** Files that globs mean, in a folder or in a git revision. */
 export interface FileSet {
   readonly files: readonly PlanFile[];
@@ -15,7 +17,8 @@ export interface FileSet {
 }
 
 export interface FilePlace {
-  exists(path: string): boolean;
+  /** The path of what is there, without links on it. @returns `undefined` when nothing is there. */
+  realPath(path: string): string | undefined;
   /** @throws Error when it cannot be read. */
   read(path: string): string;
 }
@@ -32,4 +35,10 @@ export interface FilesOptions {
   /** Positive ones and, with `!`, excludes; relative to the working folder. */
   readonly globs: readonly string[];
   readonly workingFolder: string;
+}
+
+/** Whether a path is a folder, or lies below it; both without links. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../');
 }

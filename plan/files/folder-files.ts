@@ -1,13 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
 import { compileGlobs } from '../../operator/source/directory/globs.ts';
 import { shownPath } from '../../operator/source/directory/shown-path.ts';
 import { reasonOf, walk } from '../../operator/source/directory/walk.ts';
-import type { FileSet, FilesOptions, PlanFile } from './file-set.ts';
+import type { FilePlace, FileSet, FilesOptions, PlanFile } from './file-set.ts';
 import { unmatchedGlobs } from './given-globs.ts';
 
 const AT_ONCE = 16;
+
+export const DISK: FilePlace = {
+  realPath: (path) => (existsSync(path) ? realpathSync(path) : undefined),
+  read: (path) => readFileSync(path, 'utf8'),
+};
 
 /** The files as they are on disk. */
 export async function readFolderFiles({ globs, workingFolder }: FilesOptions): Promise<FileSet> {
@@ -27,6 +32,6 @@ export async function readFolderFiles({ globs, workingFolder }: FilesOptions): P
       return { location: shownPath(path, workingFolder), message, missing: !existsSync(path) };
     }),
     unmatched: unmatchedGlobs(globs, workingFolder, [...found.files.keys()]),
-    place: { exists: existsSync, read: (path) => readFileSync(path, 'utf8') },
+    place: DISK,
   };
 }

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compileGlobs } from '../../operator/source/directory/globs.ts';
 import { shownPath } from '../../operator/source/directory/shown-path.ts';
-import type { FileSet, FilesOptions } from './file-set.ts';
+import { type FileSet, type FilesOptions, isWithin } from './file-set.ts';
 import { unmatchedGlobs } from './given-globs.ts';
 import { RevisionTree, type TreeEntry } from './revision-tree.ts';
 
@@ -42,7 +42,11 @@ export function readRevisionFiles(revision: string, { globs, workingFolder }: Fi
     unreadable: [],
     unmatched: unmatchedGlobs(globs, workingFolder, paths),
     place: {
-      exists: (path) => find(path) !== undefined,
+      realPath(path) {
+        const place = placeInTree(path, top);
+        const real = place && tree.realPath(place.folder);
+        return real === undefined ? undefined : join(top, real);
+      },
       read(path) {
         const blob = find(path);
         if (blob === undefined) throw new RevisionError(`${path} is not in revision ${revision}`);
@@ -90,11 +94,6 @@ function placeInTree(path: string, top: string): { folder: string; shown: string
     if (isWithin(known, top)) return { folder: join(relative(top, known), ...steps.slice(count)), shown: path };
   }
   return isWithin(top, known) ? { folder: '.', shown: join(path, relative(known, top)) } : undefined;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../');
 }
 
 function topOf(folder: string): string {

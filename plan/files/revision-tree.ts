@@ -21,7 +21,7 @@ export class RevisionTree {
 
   /** The blob of a file. @returns `undefined` when there is none, or a link leads out of the tree. */
   blobOf(path: string): string | undefined {
-    const real = this.#resolve(path);
+    const real = this.realPath(path);
     const entry = real === undefined ? undefined : this.#entries.get(real);
     return entry !== undefined && 'blob' in entry ? entry.blob : undefined;
   }
@@ -39,31 +39,20 @@ export class RevisionTree {
         visit(posix.join(real, name), posix.join(path, name), real, ancestors);
     };
     const visit = (child: string, path: string, parent: string, ancestors: readonly string[]): void => {
-      const real = this.#resolve(child);
+      const real = this.realPath(child);
       if (real === undefined) return;
       const entry = this.#entries.get(real);
       if (entry === undefined) {
         if (!globs.prunes(path)) enter(real, path, [...ancestors, parent]);
       } else if ('blob' in entry && globs.includes(path)) found.set(path, entry.blob);
     };
-    const start = this.#resolve(folder);
+    const start = this.realPath(folder);
     if (start !== undefined) enter(start, shown, []);
     return found;
   }
 
-  #addToFolder(path: string): void {
-    const folder = posix.dirname(path);
-    const names = this.#folders.get(folder);
-    if (names !== undefined) {
-      names.add(posix.basename(path));
-      return;
-    }
-    this.#folders.set(folder, new Set([posix.basename(path)]));
-    this.#addToFolder(folder);
-  }
-
   /** The path without links on it. @returns `undefined` when nothing is there or it is outside of the tree. */
-  #resolve(path: string): string | undefined {
+  realPath(path: string): string | undefined {
     let rest = steps(path);
     let real = TOP;
     for (let links = 0; rest.length > 0; ) {
@@ -82,6 +71,17 @@ export class RevisionTree {
       }
     }
     return real;
+  }
+
+  #addToFolder(path: string): void {
+    const folder = posix.dirname(path);
+    const names = this.#folders.get(folder);
+    if (names !== undefined) {
+      names.add(posix.basename(path));
+      return;
+    }
+    this.#folders.set(folder, new Set([posix.basename(path)]));
+    this.#addToFolder(folder);
   }
 }
 

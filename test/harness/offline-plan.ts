@@ -7,7 +7,7 @@ import type { Plan } from '../../plan/plan-shape.ts';
 /** Texts of files, or the manifests that are in them, by name. */
 export type Files = Readonly<Record<string, string | readonly object[]>>;
 
-const NOWHERE = { exists: () => false, read: () => '' };
+const NOWHERE = { realPath: () => undefined, read: () => '' };
 
 /** The plan from one set of files to another. */
 export async function planBetween(before: Files, after: Files): Promise<Plan> {
