@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import {
+  type Confirmation,
   type HeldDeletions,
+  type Holding,
   heldDeletionsSchema,
   type Registration,
   type ResourceName,
@@ -62,21 +64,14 @@ export async function listHeldDeletions(http: HttpClient, source: Source): Promi
 }
 
 /** Says which deletions a source holds back; none takes the question back. */
-export async function holdDeletions(
-  http: HttpClient,
-  body: { readonly source: string; readonly resources: readonly ResourceName[]; readonly reason: string },
-): Promise<void> {
+export async function holdDeletions(http: HttpClient, body: Holding): Promise<void> {
   await http.send({ method: 'PUT', path: HELD_PATH, body });
 }
 
-/** @returns what was confirmed: the set as it was shown, or nothing when that is held no more. */
-export async function confirmDeletions(http: HttpClient, { source, id }: HeldDeletions): Promise<HeldDeletions[]> {
-  const query = [
-    ['source', source],
-    ['id', id],
-  ] as const;
+/** @returns what was confirmed; nothing when what was meant is held no more. */
+export async function confirmDeletions(http: HttpClient, body: Confirmation): Promise<HeldDeletions[]> {
   const answer = z.object({ confirmed: z.array(held) });
-  return (await ask(http, { method: 'POST', path: '/resources/confirm-deletions', query }, answer)).confirmed;
+  return (await ask(http, { method: 'POST', path: '/resources/confirm-deletions', body }, answer)).confirmed;
 }
 
 function pathOf({ kind, namespace, name }: ResourceName): string {

@@ -34,6 +34,7 @@ export function judgeDeletions(
     unreadable,
     broken: manifestFiles.filter(({ broken }) => broken),
     file: () => undefined,
+    held: new Set<ResourceKey>(),
     confirmed: new Set<ResourceKey>(),
   };
   const { deleted, held, doubtful } = judgeMissing(evidence);

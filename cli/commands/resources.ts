@@ -52,24 +52,34 @@ function getCommand(context: Context): Command {
 }
 
 const CONFIRM_TEXT = `A folder source that misses very many manifests at once deletes nothing before somebody confirms. Shows what would be
-deleted and asks. Where nobody can be asked, nothing is confirmed without --yes. Only what was shown is confirmed.
---json prints the sets that were confirmed.`;
+deleted and asks; all that is held, or the resources that are named. Where nobody can be asked, nothing is confirmed
+without --yes. Only what was shown is confirmed. --json prints what was confirmed.`;
 
 function confirmCommand(context: Context): Command {
   return new Command('confirm-deletions')
     .description('let the deletions happen that an operator holds back')
+    .addArgument(
+      new Argument('[resource...]', 'only these: <kind>/<namespace>/<name>').argParser(
+        (text: string, before: ResourceName[] = []) => [...before, resourceName(text)],
+      ),
+    )
     .option('--source <name>', 'only of this source')
     .option('-y, --yes', 'do not ask')
     .addHelpText(
       'after',
       help(
-        ['proplane resources confirm-deletions', 'proplane resources confirm-deletions --source directory --yes'],
+        [
+          'proplane resources confirm-deletions',
+          'proplane resources confirm-deletions --source directory --yes',
+          'proplane resources confirm-deletions StructuredProperty/payments/tier',
+        ],
         CONFIRM_TEXT,
       ),
     )
-    .action(async ({ source, yes }: { source?: string; yes?: boolean }) => {
+    .action(async (named: ResourceName[], { source, yes }: { source?: string; yes?: boolean }) => {
       const client = context.client();
-      const held = (await listHeldDeletions(client, source)).filter((one) => !one.confirmed);
+      const held = (await listHeldDeletions(client, source)).flatMap((one) => unconfirmed(one, named));
+      requireHeld(named, held);
       const done: HeldDeletions[] = [];
       for (const one of held) {
         remark(describe(one));
@@ -77,9 +87,10 @@ function confirmCommand(context: Context): Command {
           throw new Error('Nothing was confirmed: nobody can be asked here. Add --yes to confirm it');
         if (!yes && !(await confirmed(`Let ${counted(one.resources.length, 'deletion')} of ${one.source} happen?`)))
           return;
-        const now = await confirmDeletions(client, one);
-        if (now.length === 0) throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
+        const now = await confirmDeletions(client, { source: one.source, resources: one.resources.map(nameOf) });
         done.push(...now);
+        if (now[0]?.resources.length !== one.resources.length)
+          throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
         if (!context.json) print(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`);
       }
       if (context.json) printJson(done);
@@ -92,6 +103,31 @@ function resourceName(text: string): ResourceName {
   if (!kind || !namespace || !name || rest.length > 0)
     throw new InvalidArgumentError('<kind>/<namespace>/<name> is needed.');
   return { kind, namespace, name };
+}
+
+/** What of a set waits for somebody, as far as it is meant. */
+function unconfirmed(held: HeldDeletions, named: readonly ResourceName[]): HeldDeletions[] {
+  const isMeant = (one: ResourceName): boolean => named.length === 0 || named.some((name) => isSame(name, one));
+  const resources = held.resources.filter((one) => !one.confirmed && isMeant(one));
+  return resources.length === 0 ? [] : [{ ...held, resources }];
+}
+
+function requireHeld(named: readonly ResourceName[], held: readonly HeldDeletions[]): void {
+  const all = held.flatMap(({ resources }) => resources);
+  const others = named.filter((name) => !all.some((one) => isSame(name, one)));
+  if (others.length > 0) throw new Error(`Not held back: ${others.map(shownName).join(', ')}`);
+}
+
+function isSame(one: ResourceName, other: ResourceName): boolean {
+  return shownName(one) === shownName(other);
+}
+
+function nameOf({ kind, namespace, name }: ResourceName): ResourceName {
+  return { kind, namespace, name };
+}
+
+function shownName({ kind, namespace, name }: ResourceName): string {
+  return `${kind} ${namespace}/${name}`;
 }
 
 function row(record: ResourceRecord): (string | Cell)[] {
@@ -107,10 +143,11 @@ function row(record: ResourceRecord): (string | Cell)[] {
   ];
 }
 
-function describe({ source, reason, resources }: HeldDeletions): string {
-  const lines = resources.map(({ kind, namespace, name }) => `  ${kind} ${namespace}/${name}`);
-  return [
-    `${source} holds back ${counted(resources.length, 'deletion')}${reason === '' ? '' : `: ${reason}`}`,
-    ...lines,
-  ].join('\n');
+function describe({ source, resources }: HeldDeletions): string {
+  const groups = [...Map.groupBy(resources, ({ reason }) => reason)];
+  const lines = groups.flatMap(([reason, group]) => [
+    ...(reason === '' ? [] : [`  ${reason}:`]),
+    ...group.map((one) => `  ${shownName(one)}`),
+  ]);
+  return [`${source} holds back ${counted(resources.length, 'deletion')}`, ...lines].join('\n');
 }

@@ -37,20 +37,47 @@ export const reportSchema = z.strictObject({ source, status, location });
 /** Deletions that an operator does not dare to carry out before a person confirms them. */
 export const heldDeletionsSchema = z.object({
   source: z.string(),
-  id: z.string().describe('Another set of resources has another id, and has to be confirmed anew'),
-  resources: z.array(z.object(nameFields)),
-  reason: z.string(),
-  confirmed: z.boolean(),
+  id: z.string().describe('Another set of resources has another id'),
+  resources: z.array(
+    z.object({
+      ...nameFields,
+      reason: z.string().describe('Why it is not deleted unasked'),
+      confirmed: z.boolean().describe('Somebody has confirmed; the deletion is not through yet'),
+    }),
+  ),
+  confirmed: z.boolean().describe('Each of them is'),
 });
 
-/** What a source holds back now. */
+/** What a source holds back now; what is confirmed already stays so. */
 export const holdingSchema = z.strictObject({
   source,
-  resources: z.array(z.strictObject(givenName)),
-  reason: z.string().default(''),
+  resources: z.array(z.strictObject({ ...givenName, reason: z.string().default('') })),
 });
+
+const HOW_TO_CONFIRM =
+  'a JSON body (content-type: application/json) says what is confirmed: {"source": …} with one of "id" (of the set that GET /resources/held-deletions shows), "resources" ([{kind, namespace, name}]) and "all": true';
+
+/**
+ * Which held deletions a person confirms. Never without a body: a page of elsewhere can have a browser send a request,
+ * but not one of JSON.
+ */
+export const confirmationSchema = z
+  .strictObject(
+    {
+      source,
+      id: z.string().exactOptional().describe('The very set that was shown; another one stays held'),
+      resources: z.array(z.strictObject(givenName)).exactOptional().describe('These'),
+      all: z.literal(true).exactOptional().describe('Whatever is held now'),
+    },
+    { error: ({ code }) => (code === 'invalid_type' ? HOW_TO_CONFIRM : undefined) },
+  )
+  .refine(({ id, resources, all }) => [id, resources, all].filter((one) => one !== undefined).length === 1, {
+    error: HOW_TO_CONFIRM,
+  });
 
 export type ResourceName = Readonly<z.output<typeof resourceNameSchema>>;
 export type ResourceRecord = Readonly<z.output<typeof resourceRecordSchema>>;
 export type Registration = z.output<typeof registrationSchema>;
+export type Confirmation = Readonly<z.output<typeof confirmationSchema>>;
 export type HeldDeletions = Readonly<z.output<typeof heldDeletionsSchema>>;
+export type Holding = Readonly<z.input<typeof holdingSchema>>;

@@ -2,24 +2,33 @@ import type { HttpClient } from '../../client/http-client.ts';
 import { holdDeletions, listHeldDeletions } from '../../client/resource-records.ts';
 import { isResourceKind, type ResourceId } from '../../model/resource/identity.ts';
 
-/** Where a person is asked before many resources are deleted at once. */
+/** A deletion that is not carried out unasked. */
+export interface HeldDeletion {
+  readonly id: ResourceId;
+  /** For people. */
+  readonly reason: string;
+}
+
+/** Where a person is asked before resources are deleted. */
 export interface HeldDeletions {
-  /** Says which deletions wait, and why; an empty list takes the question back. */
-  publish(resources: readonly ResourceId[], reason: string): Promise<void>;
-  /** The resources whose deletion somebody has confirmed, as they were published. */
-  confirmed(): Promise<ResourceId[]>;
+  /** Says which deletions wait, or are confirmed and not through yet; an empty list takes the question back. */
+  publish(held: readonly HeldDeletion[]): Promise<void>;
+  /** What was published last, also by an operator before this one, and whether somebody has confirmed it. */
+  list(): Promise<(HeldDeletion & { readonly confirmed: boolean })[]>;
 }
 
 /** The question that the API server keeps: `POST /resources/confirm-deletions` answers it. */
 export function createHttpHeldDeletions(http: HttpClient, source: string): HeldDeletions {
   return {
-    async publish(resources, reason) {
-      const ids = resources.map(({ kind, namespace, name }) => ({ kind, namespace, name }));
-      await holdDeletions(http, { source, resources: ids, reason });
+    async publish(held) {
+      const resources = held.map(({ id: { kind, namespace, name }, reason }) => ({ kind, namespace, name, reason }));
+      await holdDeletions(http, { source, resources });
     },
-    async confirmed() {
-      const held = (await listHeldDeletions(http, source)).filter(({ confirmed }) => confirmed);
-      return held.flatMap(({ resources }) => resources).filter((id): id is ResourceId => isResourceKind(id.kind));
+    async list() {
+      const held = (await listHeldDeletions(http, source)).flatMap(({ resources }) => resources);
+      return held.flatMap(({ kind, namespace, name, reason, confirmed }) =>
+        isResourceKind(kind) ? [{ id: { kind, namespace, name }, reason, confirmed }] : [],
+      );
     },
   };
 }

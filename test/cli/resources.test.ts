@@ -24,8 +24,7 @@ afterAll(() => commands.close());
 const hold = (resources: readonly object[] = names) =>
   commands.api.send('PUT', '/resources/held-deletions', {
     source: SOURCE,
-    resources,
-    reason: 'many are missing',
+    resources: resources.map((one) => ({ ...one, reason: 'many are missing' })),
   });
 
 describe('proplane resources', () => {
@@ -67,7 +66,7 @@ describe('proplane resources', () => {
     const confirm = ['resources', 'confirm-deletions', '--source', SOURCE];
     expect(await commands.run(...confirm)).toEqual({ code: 0, stdout: 'No deletion is held back\n', stderr: '' });
     await hold();
-    const shown = `${SOURCE} holds back 2 deletions: many are missing\n  StructuredProperty cli/ready\n  StructuredProperty cli/stalled\n`;
+    const shown = `${SOURCE} holds back 2 deletions\n  many are missing:\n  StructuredProperty cli/ready\n  StructuredProperty cli/stalled\n`;
     const asked = await commands.run(...confirm);
     expect([asked.code, asked.stdout, asked.stderr]).toEqual([1, '', expect.stringContaining('Add --yes')]);
     expect(asked.stderr.startsWith(shown)).toBe(true);
@@ -78,11 +77,19 @@ describe('proplane resources', () => {
     expect((await commands.api.get(`/resources/held-deletions?source=${SOURCE}`)).body.held[0].confirmed).toBe(true);
     const json = await commands.run(...confirm, '--yes', '--json');
     expect(JSON.parse(json.stdout)).toEqual([]);
-    await hold(names.slice(0, 1));
-    const one = await commands.run(...confirm, '--yes');
+    await hold([]);
+    await hold();
+    const one = await commands.run(...confirm, 'StructuredProperty/cli/ready', '--yes');
     expect([one.stdout, one.stderr]).toEqual([
       `Confirmed 1 deletion of ${SOURCE}\n`,
-      expect.stringContaining('holds back 1 deletion: '),
+      expect.stringContaining('holds back 1 deletion\n'),
     ]);
+    const [left] = (await commands.api.get(`/resources/held-deletions?source=${SOURCE}`)).body.held;
+    expect(left.resources).toMatchObject([
+      { name: 'ready', confirmed: true },
+      { name: 'stalled', confirmed: false },
+    ]);
+    const other = await commands.run(...confirm, 'StructuredProperty/cli/none', '--yes');
+    expect(other).toMatchObject({ code: 1, stderr: 'Not held back: StructuredProperty cli/none\n' });
   });
 });

@@ -215,7 +215,7 @@ await onEachDeployment((newDeployment) => {
       });
       await sleep(2_000);
       expect(await count()).toBe(names.length);
-      expect((await api.post('/resources/confirm-deletions', undefined)).status).toBe(200);
+      expect((await api.post('/resources/confirm-deletions', { source: 'directory', all: true })).status).toBe(200);
       await eventually(async () => expect(await count()).toBe(0));
       expect((await api.get('/resources/held-deletions')).body.held).toEqual([]);
     });

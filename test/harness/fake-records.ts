@@ -12,10 +12,11 @@ interface Stored extends ResourceId {
 interface Held {
   source: string;
   id: string;
-  resources: ResourceId[];
-  reason: string;
+  resources: (ResourceId & { reason: string; confirmed: boolean })[];
   confirmed: boolean;
 }
+
+const nameOf = ({ kind, namespace, name }: ResourceId) => `${kind}/${namespace}/${name}`;
 
 /** The records of resources that an API server keeps, in memory. */
 export class FakeRecords {
@@ -52,16 +53,24 @@ export class FakeRecords {
     this.stored.set(key, { ...before, status });
   }
 
-  hold(source: string, resources: ResourceId[], reason: string): Held {
-    const id = resources.map(({ kind, namespace, name }) => `${kind}/${namespace}/${name}`).join();
-    const before = this.held.get(source);
-    const held = { source, id, resources, reason, confirmed: before?.id === id && before.confirmed };
+  hold(source: string, resources: (ResourceId & { reason: string })[]): Held {
+    const before = new Set(
+      this.held
+        .get(source)
+        ?.resources.filter((one) => one.confirmed)
+        .map(nameOf),
+    );
+    const all = resources.map((one) => ({ ...one, confirmed: before.has(nameOf(one)) }));
+    const held = { source, id: all.map(nameOf).join(), resources: all, confirmed: all.every((one) => one.confirmed) };
     if (resources.length === 0) this.held.delete(source);
     else this.held.set(source, held);
     return held;
   }
 
-  confirm(): void {
-    for (const held of this.held.values()) held.confirmed = true;
+  /** @param names of the resources that are meant; all when absent. */
+  confirm(names?: readonly string[]): void {
+    for (const held of this.held.values()) {
+      for (const one of held.resources) one.confirmed ||= names?.includes(one.name) ?? true;
+    }
   }
 }

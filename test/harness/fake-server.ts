@@ -191,9 +191,8 @@ export class FakeServer {
     const [, first] = path;
     const source = query.get('source');
     if (first === 'register') return { resources: this.records.register(body.source, body.resources) };
-    if (first === 'confirm-deletions') return this.records.confirm();
     if (first === 'held-deletions') {
-      if (method === 'PUT') return this.records.hold(body.source, body.resources, body.reason);
+      if (method === 'PUT') return this.records.hold(body.source, body.resources);
       return { held: [...this.records.held.values()].filter((held) => source === null || held.source === source) };
     }
     const key = path.slice(1).join('/');

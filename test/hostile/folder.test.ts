@@ -93,3 +93,37 @@ describe('a folder whose files are written while they are read', () => {
     expect(proplane.output).not.toContain('Deleted');
   });
 });
+
+describe('a crowd of manifests that is gone', () => {
+  const names = Array.from({ length: 60 }, (_, index) => `crowd-${index}`);
+  const there = async () =>
+    (await api.get('/openapi/v3/entity/structuredProperty?query=id:*crowd*&count=0')).body.totalCount;
+  const held = async (): Promise<{ name: string }[]> =>
+    (await api.get('/resources/held-deletions')).body.held[0]?.resources ?? [];
+
+  it('stays, although half of it comes back, until somebody says what is to go', async () => {
+    const write = (name: string) => writeFile(file(`${name}.yaml`), textOf(textProperty(name)));
+    await Promise.all(names.map(write));
+    await eventually(async () => expect(await there()).toBe(60));
+    await Promise.all(names.map((name) => rm(file(`${name}.yaml`))));
+    await eventually(async () => expect(await held()).toHaveLength(60));
+    await Promise.all(names.slice(30).map(write));
+    await eventually(async () => expect(await held()).toHaveLength(30));
+    await proplane.kill();
+    await start();
+    // It has looked at everything twice by then, and would have deleted what it wanted to.
+    await rm(file('later.yaml'));
+    await eventually(async () => expect((await api.get(entityPath('v3', urnOf('later')))).status).toBe(404));
+    expect([await there(), (await held()).length]).toEqual([60, 30]);
+
+    const confirm = '/resources/confirm-deletions';
+    expect((await api.post(`${confirm}?source=directory`, undefined)).status).toBe(400);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await api.post(confirm, 'source=directory&all=true', form)).status).toBe(415);
+    const [one] = (await held()).map(({ name }) => ({ kind: 'StructuredProperty', namespace: 'governance', name }));
+    expect((await api.post(confirm, { source: 'directory', resources: [one] })).status).toBe(200);
+    await eventually(async () => expect([await there(), (await held()).length]).toEqual([59, 29]));
+    await api.post(confirm, { source: 'directory', all: true });
+    await eventually(async () => expect([await there(), (await held()).length]).toEqual([30, 0]));
+  });
+});

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { HeldDeletions, Registration, ResourceName, ResourceRecord } from '../../../model/wire/resource-record.ts';
+import type { Registration, ResourceName, ResourceRecord } from '../../../model/wire/resource-record.ts';
 import { changeRecord } from '../../store/change-record.ts';
 import { allRecords } from '../../store/pages.ts';
 import type { Fence, StoredRecord } from '../../store/port.ts';
@@ -12,7 +11,6 @@ import type { CatalogParts } from '../parts.ts';
  */
 
 const KIND = 'resource';
-const HELD_KIND = 'heldDeletions';
 const PAGE = 1000;
 
 /** As it is kept: with the hash by which a change of the spec is seen. */
@@ -92,51 +90,8 @@ export async function listResources(parts: CatalogParts, source: string | undefi
   return records.filter((body) => source === undefined || body.source === source);
 }
 
-/** Reports which deletions a source holds back; none clears the report. */
-export async function holdDeletions(
-  parts: CatalogParts,
-  source: string,
-  resources: readonly ResourceName[],
-  reason: string,
-  fence?: Fence,
-): Promise<HeldDeletions> {
-  const id = createHash('sha256').update(resources.map(nameOf).sort().join('\n')).digest('hex').slice(0, 16);
-  const place = { kind: HELD_KIND, id: source, fence };
-  let held: HeldDeletions = { source, id, resources: [...resources], reason, confirmed: false };
-  await changeRecord(parts.store.records, place, (standing: HeldDeletions | undefined) => {
-    held = { ...held, confirmed: standing?.id === id && standing.confirmed };
-    return resources.length === 0 ? undefined : held;
-  });
-  return held;
-}
-
-export async function listHeldDeletions(parts: CatalogParts, source: string | undefined): Promise<HeldDeletions[]> {
-  const all = await Array.fromAsync(allRecords<HeldDeletions>(parts.store, HELD_KIND), ({ body }) => body);
-  return source === undefined ? all : all.filter((held) => held.source === source);
-}
-
-/**
- * A person confirms what is held back now, or the very set that was shown with `id`.
- * @returns what was confirmed.
- */
-export async function confirmDeletions(
-  parts: CatalogParts,
-  source: string | undefined,
-  id: string | undefined,
-): Promise<HeldDeletions[]> {
-  const isMeant = (held: HeldDeletions) => id === undefined || held.id === id;
-  const confirmed: HeldDeletions[] = [];
-  for (const { source: each } of await listHeldDeletions(parts, source)) {
-    const place = { kind: HELD_KIND, id: each };
-    const held = await changeRecord(parts.store.records, place, (standing: HeldDeletions | undefined) =>
-      standing !== undefined && isMeant(standing) ? { ...standing, confirmed: true } : standing,
-    );
-    if (held !== undefined && isMeant(held)) confirmed.push(held);
-  }
-  return confirmed;
-}
-
-function nameOf({ kind, namespace, name }: ResourceName): string {
+/** Of a resource, whatever its source. */
+export function nameOf({ kind, namespace, name }: ResourceName): string {
   return `${kind}/${namespace}/${name}`;
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import {
+  confirmationSchema,
   heldDeletionsSchema,
   holdingSchema,
   type ResourceRecord,
@@ -12,11 +13,9 @@ import {
 } from '../../../model/wire/resource-record.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { confirmDeletions, holdDeletions, listHeldDeletions } from '../../catalog/resources/held-deletions.ts';
 import {
-  confirmDeletions,
   forgetResource,
-  holdDeletions,
-  listHeldDeletions,
   listResources,
   readResource,
   registerResources,
@@ -29,10 +28,6 @@ import { fenceOf } from '../../request/headers.ts';
 import { type TypedServer, typed } from '../typed-routes.ts';
 
 const sourceQuery = z.object({ source: z.string().optional().describe('Only of this source') });
-
-const confirmQuery = sourceQuery.extend({
-  id: z.string().optional().describe('Only this set, as it was shown; another set that is held by now stays held'),
-});
 
 /** What operators report about their resources, for people and for the operators themselves. */
 export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
@@ -100,18 +95,18 @@ function heldDeletionRoutes(server: TypedServer, parts: CatalogParts): void {
       heldDeletionsSchema,
     ),
     async (request) => {
-      const { source, resources, reason } = checkedBody(holdingSchema, request);
-      return holdDeletions(parts, source, resources, reason, fenceOf(request));
+      const { source, resources } = checkedBody(holdingSchema, request);
+      return holdDeletions(parts, source, resources, fenceOf(request));
     },
   );
   server.post(
     '/resources/confirm-deletions',
     describe(
-      'Let the held deletions happen',
-      { querystring: confirmQuery },
+      'Let held deletions happen; answers what is confirmed by this',
+      { body: confirmationSchema },
       z.object({ confirmed: z.array(heldDeletionsSchema) }),
     ),
-    async ({ query: { source, id } }) => ({ confirmed: await confirmDeletions(parts, source, id) }),
+    async (request) => ({ confirmed: await confirmDeletions(parts, checkedBody(confirmationSchema, request)) }),
   );
 }
 

@@ -1,6 +1,5 @@
-import type { ResourceId, ResourceKey } from '../../../model/resource/identity.ts';
-import { resourceKey } from '../../../model/resource/identity.ts';
-import { listed } from '../../../process/text.ts';
+import { type ResourceKey, resourceKey } from '../../../model/resource/identity.ts';
+import { counted, listed } from '../../../process/text.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { SourceProblem } from '../port.ts';
 import { type FileEvidence, judgeMissing, type Missing, type Patience } from './deletion-guard.ts';
@@ -22,15 +21,18 @@ export interface DeletionDeskOptions {
   changed(path: string): number | undefined;
 }
 
-/** Decides after each scan what counts as deleted, and asks a person when it is too much at once. */
+/**
+ * Decides after each scan what counts as deleted, and asks a person when it is too much at once. What is asked about is
+ * held until its manifest is back or somebody confirms, also over a restart.
+ */
 export class DeletionDesk {
   readonly #options: DeletionDeskOptions;
   #confirmFirst: boolean;
-  #confirmed = new Set<ResourceKey>();
-  #held: readonly ResourceKey[] = [];
-  /** What was last published; `undefined`: nothing in this life, and who knows what in the one before. */
+  /** Why each is held; also those that are confirmed, until they are gone. */
+  readonly #held = new Map<ResourceKey, string>();
+  readonly #confirmed = new Set<ResourceKey>();
+  /** What was last published; `undefined`: nothing in this life. */
   #published: string | undefined;
-  #reason = '';
   /** When the next judgement is due because a manifest will have been missing long enough then, in milliseconds. */
   nextDue: number | undefined;
 
@@ -39,13 +41,21 @@ export class DeletionDesk {
     this.#confirmFirst = options.confirmFirst;
   }
 
+  /** Recalls what was held before this life. */
+  async recall(): Promise<void> {
+    for (const { id, reason, confirmed } of await this.#options.heldDeletions.list()) {
+      this.#held.set(resourceKey(id), reason);
+      if (confirmed) this.#confirmed.add(resourceKey(id));
+    }
+  }
+
   /** @returns the resources that count as deleted from now on, and what there is to say about the others. */
   judge(scan: Scan, entries: Entries, now: number): { deleted: ResourceKey[]; problems: SourceProblem[] } {
     const absent = [...entries].filter(([, { missingSince }]) => missingSince !== undefined);
     const waiting = absent.filter(([, { deleting }]) => !deleting);
-    if (this.#confirmFirst) this.#confirmed = new Set(waiting.map(([key]) => key));
+    if (this.#confirmFirst) for (const [key] of waiting) this.#confirmed.add(key);
     this.#confirmFirst = false;
-    this.#confirmed = this.#confirmed.intersection(new Set(waiting.map(([key]) => key)));
+    this.#dropAllBut(new Set(absent.map(([key]) => key)));
     const { deleted, held, doubtful, emptied, nextDue } = judgeMissing({
       now,
       patience: this.#options.patience,
@@ -55,14 +65,28 @@ export class DeletionDesk {
       unreadable: scan.unreadable,
       broken: scan.files.filter(({ broken }) => broken),
       file: this.#filesOf(scan),
+      held: new Set(this.#held.keys()),
       confirmed: this.#confirmed,
     });
     this.nextDue = nextDue;
-    this.#held = held.sort();
-    this.#reason = `${absent.length} of ${entries.size} manifests are missing together`;
+    const reason = `${absent.length} of ${entries.size} manifests were missing together`;
+    for (const key of held) if (!this.#held.has(key)) this.#held.set(key, reason);
     const { show } = this.#options;
-    const problems = [...doubts(doubtful, show), ...empties(emptied, show), ...question(this.#held, this.#reason)];
-    return { deleted, problems };
+    return { deleted, problems: [...doubts(doubtful, show), ...empties(emptied, show), ...questions(this.#asked())] };
+  }
+
+  /** What is back is held no more. */
+  #dropAllBut(absent: ReadonlySet<ResourceKey>): void {
+    for (const key of [...this.#held.keys(), ...this.#confirmed]) {
+      if (absent.has(key)) continue;
+      this.#held.delete(key);
+      this.#confirmed.delete(key);
+    }
+  }
+
+  /** What waits for somebody, with the reason. */
+  #asked(): [key: ResourceKey, reason: string][] {
+    return [...this.#held].filter(([key]) => !this.#confirmed.has(key)).sort();
   }
 
   #missing(key: ResourceKey, { manifest, recorded, paths, lastSeen, missingSince }: Entry, now: number): Missing {
@@ -83,16 +107,21 @@ export class DeletionDesk {
 
   /** Publishes what is held and takes note of what somebody has confirmed; the next judgement goes by it. */
   async ask(entries: Entries): Promise<void> {
-    const text = this.#held.join('\n');
+    const { heldDeletions } = this.#options;
+    const held = [...this.#held].sort();
+    const text = JSON.stringify(held);
     if (text !== this.#published) {
-      const ids = this.#held.map((key) => entries.get(key)?.id).filter((id): id is ResourceId => id !== undefined);
-      await this.#options.heldDeletions.publish(ids, this.#held.length === 0 ? '' : this.#reason);
+      await heldDeletions.publish(
+        held.flatMap(([key, reason]) => {
+          const id = entries.get(key)?.id;
+          return id === undefined ? [] : [{ id, reason }];
+        }),
+      );
       this.#published = text;
     }
-    if (this.#held.length === 0) return;
-    const held = new Set(this.#held);
-    for (const id of await this.#options.heldDeletions.confirmed()) {
-      if (held.has(resourceKey(id))) this.#confirmed.add(resourceKey(id));
+    if (this.#asked().length === 0) return;
+    for (const { id, confirmed } of await heldDeletions.list()) {
+      if (confirmed && this.#held.has(resourceKey(id))) this.#confirmed.add(resourceKey(id));
     }
   }
 }
@@ -121,9 +150,11 @@ function empties(
   }));
 }
 
-function question(held: readonly ResourceKey[], reason: string): SourceProblem[] {
-  if (held.length === 0) return [];
-  const how = 'POST /resources/confirm-deletions, or a start with CONFIRM_DELETIONS=true';
-  const message = `${reason}; nothing is deleted until somebody confirms (${how}): ${listed(held)}`;
-  return [{ severity: 'error', reason: 'DeletionsHeld', message }];
+function questions(asked: readonly (readonly [key: ResourceKey, reason: string])[]): SourceProblem[] {
+  const how = '`proplane resources confirm-deletions`, or a start with CONFIRM_DELETIONS=true';
+  return [...Map.groupBy(asked, ([, reason]) => reason)].map(([reason, group]) => {
+    const keys = group.map(([key]) => key);
+    const what = `${counted(keys.length, 'deletion')} held until somebody confirms`;
+    return { severity: 'error', reason: 'DeletionsHeld', message: `${what} (${how}): ${reason}: ${listed(keys)}` };
+  });
 }

@@ -48,6 +48,8 @@ export interface Evidence {
   readonly broken: readonly { readonly path: string; readonly since: number }[];
   /** The file of that path, if it is there. */
   readonly file: (path: string) => FileEvidence | undefined;
+  /** Resources whose deletion is held back already: whatever comes back meanwhile, each is held until it is confirmed. */
+  readonly held: ReadonlySet<ResourceKey>;
   /** Resources whose deletion somebody has confirmed. */
   readonly confirmed: ReadonlySet<ResourceKey>;
 }
@@ -55,7 +57,7 @@ export interface Evidence {
 export interface Judgement {
   /** Deleted, as far as can be known. */
   readonly deleted: ResourceKey[];
-  /** So many are missing together that somebody has to confirm. */
+  /** Somebody has to confirm: so many are missing together, or were when it was first held. */
   readonly held: ResourceKey[];
   /** Not deleted because of a folder or file, named here, about which too little is known. */
   readonly doubtful: ReadonlyMap<string, ResourceKey[]>;
@@ -82,10 +84,12 @@ export function judgeMissing(evidence: Evidence): Judgement {
   for (const one of missing) {
     const due = dueOf(one, evidence);
     const doubt = doubtAbout(one, evidence);
-    if (due > now) nextDue = Math.min(nextDue ?? due, due);
+    const isFree = confirmed.has(one.key);
+    if (evidence.held.has(one.key) && !isFree) held.push(one.key);
+    else if (due > now) nextDue = Math.min(nextDue ?? due, due);
     else if (doubt !== undefined) doubtful.push([doubt, one.key]);
     else if (one.path !== undefined && file(one.path)?.empty === true) emptied.push([one.path, one.key]);
-    else if (crowd && !confirmed.has(one.key)) held.push(one.key);
+    else if (crowd && !isFree) held.push(one.key);
     else deleted.push(one.key);
   }
   return { deleted, held, doubtful: byPath(doubtful), emptied: byPath(emptied), nextDue };

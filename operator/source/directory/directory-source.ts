@@ -65,6 +65,7 @@ export class DirectorySource implements ResourceSource {
     this.#inventory = new Inventory(records, this.table);
     this.#desk = this.#openDesk(confirmDeletions);
     await this.#inventory.remember(owned);
+    await this.#desk.recall();
     await this.#scan();
     this.#schedule();
   }

@@ -76,7 +76,7 @@ const WRITES: Record<string, (headers: Headers) => Promise<Answer>> = {
 /** What writes change; a refused one may leave what a crash leaves: a claim of a name, a job without work. */
 async function contents(): Promise<unknown> {
   const { store } = api.catalog.parts;
-  const kinds = ['resource', 'heldDeletions', 'batch'];
+  const kinds = ['resource', 'heldResources', 'batch'];
   return [
     await store.entities.list({ limit: 100 }),
     await Promise.all(kinds.map((kind) => Array.fromAsync(allRecords(store, kind)))),

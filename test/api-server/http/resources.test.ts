@@ -71,17 +71,23 @@ describe('held deletions', () => {
   const hold = async (source: string, ...names: string[]) =>
     (
       await api.send('PUT', '/resources/held-deletions', {
-        body: { source, resources: names.map(named), reason: 'many' },
+        body: { source, resources: names.map((name) => ({ ...named(name), reason: 'many' })) },
       })
     ).body;
   const held = async () => (await api.get('/resources/held-deletions')).body.held;
 
+  const confirm = (body: object) => api.post('/resources/confirm-deletions', body);
+  const shown = (name: string, confirmed = false) => ({ ...named(name), reason: 'many', confirmed });
+
   it('wait for a person, of each source on its own', async () => {
-    expect(await hold('git', 'a', 'b')).toMatchObject({ source: 'git', confirmed: false, reason: 'many' });
+    const { id } = await hold('git', 'a', 'b');
     await hold('cluster', 'c');
-    expect(await held()).toHaveLength(2);
-    const { body } = await api.send('POST', '/resources/confirm-deletions?source=git');
-    expect(body.confirmed).toMatchObject([{ source: 'git', confirmed: true }]);
+    expect(await held()).toMatchObject([
+      { source: 'cluster', confirmed: false },
+      { source: 'git', confirmed: false, resources: [shown('a'), shown('b')] },
+    ]);
+    expect((await confirm({ source: 'git', id: 'another' })).body).toEqual({ confirmed: [] });
+    expect((await confirm({ source: 'git', id })).body.confirmed).toMatchObject([{ source: 'git', confirmed: true }]);
     expect(await hold('git', 'b', 'a')).toMatchObject({ confirmed: true });
     expect(await held()).toMatchObject([
       { source: 'cluster', confirmed: false },
@@ -89,10 +95,16 @@ describe('held deletions', () => {
     ]);
   });
 
-  it('of other resources have to be confirmed anew', async () => {
+  it('are confirmed one by one, and what joins them is not', async () => {
     await hold('git', 'a', 'b');
-    await api.send('POST', '/resources/confirm-deletions');
-    expect(await hold('git', 'a', 'b', 'c')).toMatchObject({ confirmed: false });
+    const { body } = await confirm({ source: 'git', resources: [named('a'), named('x')] });
+    expect(body.confirmed).toMatchObject([{ resources: [shown('a', true)] }]);
+    expect(await hold('git', 'a', 'b', 'c')).toMatchObject({
+      resources: [shown('a', true), shown('b'), shown('c')],
+      confirmed: false,
+    });
+    await confirm({ source: 'git', all: true });
+    expect(await hold('git', 'b', 'c')).toMatchObject({ confirmed: true });
   });
 
   it('are over when none are reported', async () => {
@@ -100,6 +112,23 @@ describe('held deletions', () => {
     await hold('git');
     expect(await held()).toEqual([]);
     await hold('git');
-    expect((await api.send('POST', '/resources/confirm-deletions')).body).toEqual({ confirmed: [] });
+    expect((await confirm({ source: 'git', all: true })).body).toEqual({ confirmed: [] });
+  });
+
+  it.each<[string, { path?: string; type?: string; body?: string }, number]>([
+    ['without a body', {}, 400],
+    ['without a body, by the query', { path: '?source=git' }, 400],
+    ['as a form', { type: 'application/x-www-form-urlencoded', body: 'source=git&all=true' }, 415],
+    ['as text', { type: 'text/plain', body: '{"source":"git","all":true}' }, 415],
+    ['without saying what', { type: 'application/json', body: '{"source":"git"}' }, 400],
+    ['of no source', { type: 'application/json', body: '{"all":true}' }, 400],
+    ['of all and of some', { type: 'application/json', body: '{"source":"git","all":true,"id":"x"}' }, 400],
+  ])('are not confirmed %s, which a page of elsewhere could send', async (_what, { path = '', type, body }, status) => {
+    await hold('git', 'a');
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await api.send('POST', `/resources/confirm-deletions${path}`, { headers, body });
+    expect(answer.status).toBe(status);
+    expect(await held()).toMatchObject([{ confirmed: false }]);
+    if (type === undefined) expect(answer.body.message).toContain('application/json');
   });
 });

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { holdDeletions, listHeldDeletions } from '../../../api-server/catalog/resources/held-deletions.ts';
 import { listOwners } from '../../../api-server/catalog/resources/owners.ts';
-import {
-  holdDeletions,
-  listHeldDeletions,
-  listResources,
-  registerResources,
-} from '../../../api-server/catalog/resources/resources.ts';
+import { listResources, registerResources } from '../../../api-server/catalog/resources/resources.ts';
 import { carryOut, recordBatch, rollForwardBatches } from '../../../api-server/catalog/write/batches.ts';
 import { endedEpochs } from '../../../api-server/jobs/ended-epochs.ts';
 import { listJobs } from '../../../api-server/jobs/job.ts';
@@ -155,7 +151,9 @@ describe('a moved catalogue', () => {
   });
 
   it('waits for a person again before it carries out held deletions', async () => {
-    await holdDeletions(source.parts, 'git', [{ kind: 'DatasetProperties', namespace: 'shop', name: 'r' }], 'many');
+    await holdDeletions(source.parts, 'git', [
+      { kind: 'DatasetProperties', namespace: 'shop', name: 'r', reason: 'many' },
+    ]);
     await move();
     expect(await listHeldDeletions(target.parts, undefined)).toEqual([]);
   });

@@ -26,6 +26,7 @@ const evidence = (more: Partial<Evidence>): Evidence => ({
   unreadable: [],
   broken: [],
   file: () => undefined,
+  held: new Set(),
   confirmed: new Set(),
   ...more,
 });
@@ -105,6 +106,14 @@ describe('many missing manifests', () => {
 
   it('counts those whose deletion has begun', () => {
     expect(judgeMissing(evidence({ missing: many(1), deleting: 20, present: 5 })).held).toHaveLength(1);
+  });
+
+  it('stay held one by one, however few are left, until they are confirmed', () => {
+    const held = new Set(['k1', 'k2']);
+    const asked = judgeMissing(evidence({ now: 0, missing: many(3), present: 100, held }));
+    expect(asked.held).toEqual(['k1', 'k2']);
+    const answered = judgeMissing(evidence({ missing: many(3), present: 100, held, confirmed: new Set(['k1']) }));
+    expect([answered.deleted, answered.held]).toEqual([['k0', 'k1'], ['k2']]);
   });
 
   it('are deleted when confirmed, but only those', () => {

@@ -174,13 +174,26 @@ describe('many missing at once', () => {
     await eventually(async () => expect(problems()).toEqual([]));
   });
 
-  it('are not held any more when enough of them are back', async () => {
-    await startWith(22);
-    await removeAll(22);
-    await eventually(async () => expect(problem('DeletionsHeld')).toBeDefined());
-    for (let index = 0; index < 20; index += 1) await bench.write(`p${index}.yaml`, textProperty(`p${index}`));
-    await eventually(async () => expect(server.catalogue.properties.size).toBe(20));
+  it('stay held when others of them are back, until they are confirmed one by one or back as well', async () => {
+    const heldNow = () => server.records.held.get('directory')?.resources.map(({ name }) => name);
+    await startWith(60);
+    await removeAll(60);
+    await eventually(async () => expect(heldNow()).toHaveLength(60));
+    for (let index = 3; index < 60; index += 1) await bench.write(`p${index}.yaml`, textProperty(`p${index}`));
+    await eventually(async () => expect(heldNow()).toEqual(['p0', 'p1', 'p2']));
+    await pause(LONG_ENOUGH);
+    await bench.stop();
+    await bench.start();
+    await pause(LONG_ENOUGH);
+    expect([server.catalogue.properties.size, heldNow()]).toEqual([60, ['p0', 'p1', 'p2']]);
+    expect(problem('DeletionsHeld')?.message).toContain('3 deletions held');
+    server.records.confirm(['p0']);
+    await eventually(async () => expect(heldNow()).toEqual(['p1', 'p2']));
+    await bench.write('p1.yaml', textProperty('p1'));
+    await eventually(async () => expect(heldNow()).toEqual(['p2']));
+    server.records.confirm();
     await eventually(async () => expect(server.records.held.size).toBe(0));
+    expect(server.catalogue.properties.size).toBe(58);
   });
 
   it('are held after a restart, and deleted by a start that confirms', async () => {

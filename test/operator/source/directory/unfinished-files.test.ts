@@ -44,7 +44,7 @@ class Life {
     this.#table,
   );
   readonly #desk = new DeletionDesk({
-    heldDeletions: { publish: async () => undefined, confirmed: async () => [] },
+    heldDeletions: { publish: async () => undefined, list: async () => [] },
     patience: PATIENCE,
     confirmFirst: false,
     show: (path) => shownPath(path, folder),
