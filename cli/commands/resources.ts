@@ -79,7 +79,7 @@ function confirmCommand(context: Context): Command {
           return;
         const now = await confirmDeletions(client, one);
         if (now.length === 0) throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
-        done.push(...now);
+        for (const each of now) done.push(each);
         if (!context.json) print(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`);
       }
       if (context.json) printJson(done);
