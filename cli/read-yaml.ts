@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Checked } from '../model/shape.ts';
-import { pointedAt } from '../model/violation.ts';
+import { pointedAt, toldViolations } from '../model/violation.ts';
 import { readYaml as parseYaml, readYamlDocuments, type YamlPlace } from '../model/yaml.ts';
 import { FileError } from './file-error.ts';
 
@@ -46,10 +46,10 @@ function isManifest(value: unknown): boolean {
 /** @throws FileError with a line for each violated rule: its place in the file, and what is wrong. */
 export function checkedFile<T>(yaml: YamlFile, checked: Checked<T>): T {
   if (checked.ok) return checked.value;
-  const lines = checked.violations.slice(0, MOST_TOLD).map((found) => {
+  const { told, more } = toldViolations(checked.violations, MOST_TOLD);
+  const lines = told.map((found) => {
     return `${yaml.placeOf(pointedAt(found))}: ${found.path === '' ? '' : `${found.path}: `}${found.message}`;
   });
-  const more = checked.violations.length - lines.length;
   throw new FileError([...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
 }
 

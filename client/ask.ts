@@ -18,7 +18,7 @@ export async function ask<A extends z.ZodType>(
 ): Promise<z.output<A>> {
   const read = checkShape(answer, await http.send(request));
   if (read.ok) return read.value;
-  const what = describeViolations(read.violations.slice(0, MOST_TOLD));
+  const what = describeViolations(read.violations, MOST_TOLD);
   const from = `${request.method} ${http.host}${request.path}`;
   throw new UnavailableError(`${from}: the answer is not as a Proplane server sends it: ${what}`);
 }

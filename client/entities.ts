@@ -63,7 +63,8 @@ export async function readEntities(
   const found: Entity[] = [];
   for (let start = 0; start < urns.length; start += READ_AT_ONCE) {
     const body = urns.slice(start, start + READ_AT_ONCE).map((urn) => ({ urn, ...wanted }));
-    found.push(...(await ask(http, { method: 'POST', path, query, body, readsOnly: true }, z.array(entitySchema))));
+    for (const each of await ask(http, { method: 'POST', path, query, body, readsOnly: true }, z.array(entitySchema)))
+      found.push(each);
   }
   return found;
 }

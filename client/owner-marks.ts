@@ -13,7 +13,7 @@ export async function readMarks(http: HttpClient, filter: MarkFilter): Promise<O
   do {
     const query = [...queryOf(filter), ['count', PAGE], ['after', after]] as const;
     const page = await ask(http, { method: 'GET', path: '/owners', query }, ownersPageSchema);
-    all.push(...page.owners);
+    for (const each of page.owners) all.push(each);
     after = page.next;
   } while (after !== undefined);
   return all;

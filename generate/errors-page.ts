@@ -1,5 +1,6 @@
 import { ERROR_TYPES, GRAPHQL_ERROR_TABLE } from '../api-server/graphql/errors.ts';
 import { ERROR_TABLE } from '../api-server/request/errors.ts';
+import { MAX_VIOLATIONS } from '../model/limits.ts';
 import { VIOLATION_CODES } from '../model/violation-codes.ts';
 import { GENERATED, table } from './table.ts';
 
@@ -14,8 +15,8 @@ export function errorsPage(): string {
 # Errors
 
 Every error answer is JSON: \`{"error": <title>, "message": <every violated rule with its place>}\`. When rules of the list
-below are violated, \`violations\` has them one by one, the first 500 of them: \`[{"code", "path", "message"}]\`;
-\`moreViolations\` is how many there are beyond those. GraphQL has the same in \`extensions\`.
+below are violated, \`violations\` has them one by one, the first ${MAX_VIOLATIONS} of them: \`[{"code", "path", "message"}]\`;
+\`moreViolations\` is how many were found beyond those. GraphQL has the same in \`extensions\`.
 
 ${table(['code in the sources', 'status', 'error', 'GraphQL'], rows)}
 

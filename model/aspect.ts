@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type EntityTypeInfo, findEntityType } from './entity-type.ts';
-import { type Checked, checkShape, refused, withoutNulls } from './shape.ts';
+import { type Checked, checkShape, withoutNulls } from './shape.ts';
 import { keyAspectOf, type ParsedUrn } from './urn.ts';
 import { violation } from './violation.ts';
 
@@ -118,7 +118,8 @@ function parseKeyAspect(body: unknown, urn: ParsedUrn): Checked<Record<string, u
   if (!checked.ok) return checked;
   const different = Object.entries(expected).filter(([field, value]) => checked.value[field] !== value);
   if (different.length === 0) return { ok: true, value: expected };
-  return refused(
-    ...different.map(([field, value]) => violation('key-mismatch', field, `must be ${value}, as in the URN`)),
+  const violations = different.map(([field, value]) =>
+    violation('key-mismatch', field, `must be ${value}, as in the URN`),
   );
+  return { ok: false, violations };
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { auditStampSchema } from './audit-stamp.ts';
 import { type Definition, entityTypesOfDefinition, valueRuleOf } from './definition.ts';
+import { sentList } from './sent-list.ts';
 import { printTypedValue, sameTypedValues, type TypedValue, typedValueKey, typedValueSchema } from './typed-value.ts';
 import { tryParseUrn } from './urn.ts';
 import { checkValue } from './value-rules.ts';
-import { type Violation, violation } from './violation.ts';
+import { addViolation, addViolations, shorten, type Violation, violation } from './violation.ts';
 
 export const assignmentSchema = z
   .strictObject({
@@ -12,7 +13,7 @@ export const assignmentSchema = z
       .string()
       .meta({ pattern: '^urn:li:structuredProperty:' })
       .describe('URN of a structured property; at most one assignment of a property on an entity'),
-    values: z.array(typedValueSchema).describe('The values, in the order in which they are returned'),
+    values: sentList(typedValueSchema).describe('The values, in the order in which they are returned'),
     created: auditStampSchema.optional(),
     lastModified: auditStampSchema.optional(),
     attribution: z.record(z.string(), z.unknown()).optional().describe('Kept and returned as sent'),
@@ -21,7 +22,7 @@ export const assignmentSchema = z
 
 /** The `structuredProperties` aspect as it is sent and returned. */
 export const structuredPropertiesSchema = z
-  .strictObject({ properties: z.array(assignmentSchema) })
+  .strictObject({ properties: sentList(assignmentSchema) })
   .meta({ id: 'StructuredProperties', description: 'All assignments of an entity' });
 
 export type Assignment = z.output<typeof assignmentSchema>;
@@ -59,7 +60,8 @@ export function checkAssignments(assignments: readonly Assignment[], context: As
   for (const [index, assignment] of assignments.entries()) {
     const path = `properties[${index}]`;
     if (seen.has(assignment.propertyUrn)) {
-      result.violations.push(violation('duplicate', path, `Property: ${assignment.propertyUrn} has multiple entries`));
+      const problem = `Property: ${shorten(assignment.propertyUrn, 300)} has multiple entries`;
+      addViolation(result.violations, violation('duplicate', path, problem));
     }
     seen.add(assignment.propertyUrn);
     result.assignments.push(checkAssignment(path, assignment, context, result));
@@ -77,26 +79,26 @@ function checkAssignment(
   const parsed = tryParseUrn(urn);
   if (parsed?.entityType.name !== 'structuredProperty') {
     const problem = parsed === undefined ? 'Invalid urn!' : 'Unexpected entity type, expected structuredProperty';
-    violations.push(violation('invalid-urn', `${path}.propertyUrn`, `${problem}: ${urn}`));
+    addViolation(violations, violation('invalid-urn', `${path}.propertyUrn`, `${problem}: ${shorten(urn, 300)}`));
     return assignment;
   }
   const property = context.property(urn);
   if (property === undefined) {
-    violations.push(
-      violation('unknown-property', path, `Unexpected null value found for ${urn}: the property has no definition`),
-    );
+    const problem = `Unexpected null value found for ${urn}: the property has no definition`;
+    addViolation(violations, violation('unknown-property', path, problem));
     return assignment;
   }
   if (property.removed) {
-    violations.push(violation('soft-deleted', path, `Cannot apply a soft deleted Structured Property value: ${urn}`));
+    const problem = `Cannot apply a soft deleted Structured Property value: ${urn}`;
+    addViolation(violations, violation('soft-deleted', path, problem));
     return assignment;
   }
   const { values, problems } = checkValues(path, assignment.values, property.definition, urn);
   const standing = context.standing(urn);
   if (standing !== undefined && sameTypedValues(standing.values, values)) return { ...assignment, values };
-  violations.push(...problems);
+  addViolations(violations, problems);
   if (standing !== undefined && property.definition.immutable === true) {
-    violations.push(violation('immutable-value', path, `Cannot mutate an immutable property: ${urn}`));
+    addViolation(violations, violation('immutable-value', path, `Cannot mutate an immutable property: ${urn}`));
   }
   const entityTypes = entityTypesOfDefinition(property.definition);
   if (!entityTypes.includes(context.entityType)) {
@@ -105,7 +107,7 @@ function checkAssignment(
       path,
       `${urn} is for [${entityTypes.join(', ')}], not for entity type ${context.entityType}`,
     );
-    (context.entityTypesCheck === 'warn' ? warnings : violations).push(found);
+    addViolation(context.entityTypesCheck === 'warn' ? warnings : violations, found);
   }
   return { ...assignment, values };
 }
@@ -133,11 +135,14 @@ function checkValues(
     const place = `${path}.values[${index}]`;
     const checked = checkValue(rule, value);
     if ('problem' in checked) {
-      problems.push(violation('wrong-type', place, `Property: ${urn}, ${checked.problem}`));
+      addViolation(problems, violation('wrong-type', place, `Property: ${urn}, ${checked.problem}`));
       return value;
     }
     if (allowed !== undefined && allowedKeys?.has(typedValueKey(checked.value)) === false) {
-      problems.push(violation('not-allowed', place, `Property: ${urn}, ${notAllowed(checked.value, allowed)}`));
+      addViolation(
+        problems,
+        violation('not-allowed', place, `Property: ${urn}, ${notAllowed(checked.value, allowed)}`),
+      );
     }
     return checked.value;
   });

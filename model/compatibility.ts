@@ -33,8 +33,7 @@ export function compatibility(previous: Definition, next: Definition): BreakingC
       message: 'Property definition cardinality cannot be changed from MULTI to SINGLE without a greater version',
     });
   }
-  changes.push(...allowedValueChanges(previous, next));
-  return changes;
+  return [...changes, ...allowedValueChanges(previous, next)];
 }
 
 /**

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { auditStampSchema } from './audit-stamp.ts';
+import { sentList } from './sent-list.ts';
 import { accepted, type Checked, checkShape, withoutNulls } from './shape.ts';
 import { type TypedValue, typedValueSchema } from './typed-value.ts';
 import type { ParsedUrn } from './urn.ts';
 import { checkValue, type ValueRule } from './value-rules.ts';
 import type { ValueType } from './value-type.ts';
-import { type Violation, violation } from './violation.ts';
+import { addViolation, shorten, type Violation, violation } from './violation.ts';
 import {
   dataTypeUrn,
   entityTypeNameOfUrn,
@@ -34,16 +35,16 @@ export const definitionSchema = z
       .string()
       .describe('URN of the data type: urn:li:dataType:<ns>.string, number, date, rich_text or urn; or the short name'),
     typeQualifier: z
-      .record(z.string(), z.array(z.string()))
+      .record(z.string(), sentList(z.string()))
       .optional()
       .describe('For value type urn: allowedTypes lists the entity types that a value may name'),
     cardinality: z
       .enum(['SINGLE', 'MULTIPLE'])
       .optional()
       .describe('How many values an entity may have; absent = SINGLE'),
-    entityTypes: z.array(z.string()).describe('Entity types that the property may be put on: URNs or short names'),
-    allowedValues: z.array(allowedValueSchema).optional().describe('Absent: any value; an empty list: none'),
-    allowedPlatforms: z.array(z.string()).optional().describe('URNs of data platforms; kept, not enforced'),
+    entityTypes: sentList(z.string()).describe('Entity types that the property may be put on: URNs or short names'),
+    allowedValues: sentList(allowedValueSchema).optional().describe('Absent: any value; an empty list: none'),
+    allowedPlatforms: sentList(z.string()).optional().describe('URNs of data platforms; kept, not enforced'),
     immutable: z.boolean().optional().describe('A value, once set, cannot be changed or removed; absent = false'),
     version: z
       .string()
@@ -90,7 +91,7 @@ export function parseDefinition(body: unknown, urn: ParsedUrn, namespaceWord: st
   }
   const valueType = readValueType(sent.valueType, namespaceWord);
   if (valueType === undefined)
-    violations.push(violation('unknown-data-type', 'valueType', `unknown data type ${sent.valueType}`));
+    violations.push(violation('unknown-data-type', 'valueType', `unknown data type ${shorten(sent.valueType, 300)}`));
   const entityTypes = readEntityTypes('entityTypes', sent.entityTypes, namespaceWord, violations);
   const qualifier = { ...sent.typeQualifier };
   if (qualifier.allowedTypes !== undefined) {
@@ -137,7 +138,10 @@ function readEntityTypes(
   return texts.map((text, index) => {
     const name = readEntityType(text, namespaceWord);
     if (name === undefined)
-      violations.push(violation('unknown-entity-type', `${path}[${index}]`, `unknown entity type ${text}`));
+      addViolation(
+        violations,
+        violation('unknown-entity-type', `${path}[${index}]`, `unknown entity type ${shorten(text, 300)}`),
+      );
     return entityTypeUrn(name ?? text, namespaceWord);
   });
 }
@@ -151,7 +155,7 @@ function checkAllowedValues(
   return sent.map((allowed, index) => {
     const checked = checkValue(rule, allowed.value as TypedValue);
     if ('value' in checked) return { ...allowed, value: checked.value };
-    violations.push(violation('wrong-type', `allowedValues[${index}].value`, checked.problem));
+    addViolation(violations, violation('wrong-type', `allowedValues[${index}].value`, checked.problem));
     return allowed;
   });
 }

@@ -1,10 +1,17 @@
-/** Whether objects and lists lie deeper inside one another than `limit`. Does not recurse, whatever it is given. */
+import { MAX_ASPECT_DEPTH } from './limits.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** What is wrong with an aspect that is nested too deep to go out and in again by every door. */
+export function tooDeep(aspect: unknown): Violation[] {
+  if (!isDeeperThan(aspect, MAX_ASPECT_DEPTH)) return [];
+  return [violation('wrong-shape', '', `it is nested deeper than ${MAX_ASPECT_DEPTH} levels`)];
+}
+
+/** Whether objects and lists lie deeper inside one another than `limit`. Goes no deeper, whatever it is given. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const containers = level.filter((each) => typeof each === 'object' && each !== null) as object[];
-    if (containers.length > 0 && depth >= limit) return true;
-    level = containers.flatMap((each) => Object.values(each));
-  }
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  if (Array.isArray(value)) return value.some((each) => isDeeperThan(each, limit - 1));
+  for (const name in value) if (isDeeperThan((value as Record<string, unknown>)[name], limit - 1)) return true;
   return false;
 }

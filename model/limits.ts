@@ -1,8 +1,5 @@
 /** Limits that more than one door keeps. What they are for, and what is answered beyond them: docs/limits.md. */
 
-/** Objects and lists inside one another in what is sent; what people write has a dozen. */
-export const MAX_JSON_DEPTH = 200;
-
 /** A body, in bytes; clients of the reference catalogue send up to 15 MiB. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -20,3 +17,36 @@ export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** Names of entity types, and of aspects, that a request may ask for. There are fewer of both. */
 export const MAX_NAMES = 100;
+
+/** Entities of one batch, and operations of one patch. Each takes longer than a value does. */
+export const MAX_CHANGES = 20_000;
+
+/** Violated rules that are told one by one; the others are counted: a list can have as many as it has elements. */
+export const MAX_VIOLATIONS = 100;
+
+/**
+ * Objects and lists inside one another in one aspect; what people write has a dozen. The same at every door, so that what
+ * came in by one goes out and in again by all.
+ */
+export const MAX_ASPECT_DEPTH = 200;
+
+/** Levels that a body, or a line of an export, has around an aspect. */
+export const MAX_WRAPPING_DEPTH = 20;
+
+/**
+ * Values (objects, lists, texts, numbers, …) in the JSON of one body, and in one entity. Every check looks at each, so it
+ * is what bounds the time of a request, more than bytes do. 15 MiB of column descriptions have about 500,000.
+ */
+export const MAX_JSON_VALUES = 500_000;
+
+/**
+ * A URN of a new entity, in bytes of UTF-8. The reference catalogue has 512; paths of nested fields are longer. It fits into
+ * a path percent-encoded, and into a scroll id. Older releases had no limit, so whatever is stored can be read and deleted.
+ */
+export const MAX_URN_BYTES = 8192;
+
+/**
+ * Different names of members in the JSON of one body, and in one entity. A name costs about as much as ten values
+ * wherever it is read, because each is kept once for the whole process.
+ */
+export const MAX_JSON_NAMES = 50_000;

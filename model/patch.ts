@@ -1,5 +1,18 @@
 import * as z from 'zod';
-import { canonicalJson } from './canonical-json.ts';
+import { MAX_CHANGES } from './limits.ts';
+import {
+  type ArrayKeys,
+  child,
+  fromNode,
+  isSame,
+  KeyedArray,
+  keyFieldOf,
+  type Node,
+  put,
+  remove,
+  toNode,
+} from './patch-nodes.ts';
+import { sentList } from './sent-list.ts';
 import { type Checked, checkShape, isObject, refused } from './shape.ts';
 import { type Violation, violation } from './violation.ts';
 
@@ -32,9 +45,9 @@ export const patchOperationSchema = z
 
 export const patchSchema = z
   .strictObject({
-    patch: z.array(patchOperationSchema),
+    patch: sentList(patchOperationSchema).max(MAX_CHANGES),
     arrayPrimaryKeys: z
-      .record(z.string(), z.array(z.string()).min(1))
+      .record(z.string(), sentList(z.string()).min(1))
       .optional()
       .describe('For each array of the aspect: the fields whose values identify an element'),
     forceGenericPatch: z.boolean().optional().describe('Accepted; every patch is generic'),
@@ -44,10 +57,9 @@ export const patchSchema = z
 export type PatchOperation = z.output<typeof patchOperationSchema>;
 export type Patch = z.output<typeof patchSchema>;
 
-/** Array name to the field that identifies its elements; `''` means that the elements are strings, their own keys. */
-export type ArrayKeys = Readonly<Record<string, string>>;
-
 const MAX_TOKENS = 100;
+/** Elements that one patch moves up or down in lists: each insertion before others moves those behind it. */
+const MAX_MOVED = 50_000_000;
 
 /** What a path addresses: `properties`, then the key, then what is inside the element. */
 export interface ResolvedOperation extends PatchOperation {
@@ -92,6 +104,7 @@ export function applyPatch(
   arrayKeys: ArrayKeys,
 ): Checked<Record<string, unknown>> {
   let root: Node = toNode(aspect, arrayKeys);
+  let moved = 0;
   for (const [index, operation] of operations.entries()) {
     const path = `patch[${index}]`;
     if (operation.tokens.length > MAX_TOKENS) {
@@ -102,96 +115,24 @@ export function applyPatch(
     if (operation.tokens.length === 0) {
       if (operation.op === 'remove')
         return refused(violation('invalid-patch', `${path}.path`, 'the whole aspect cannot be removed by a patch'));
-      const value = toNode(operation.value, arrayKeys);
-      if (operation.op !== 'test') root = value;
-      else if (!isSame(root, value))
+      if (operation.op !== 'test') root = toNode(operation.value, arrayKeys);
+      else if (!isSame(root, operation.value))
         return refused(violation('failed-test', path, 'the test of the whole aspect failed'));
       continue;
     }
-    const failure = applyOne(root, operation, arrayKeys, path);
+    const node = parentOf(root, operation, arrayKeys, path);
+    if (node === undefined) continue;
+    if ('code' in node) return refused(node);
+    moved += movedBy(operation, node);
+    if (moved > MAX_MOVED) {
+      return refused(
+        violation('invalid-patch', path, `more than ${MAX_MOVED} elements of lists were moved: put in whole lists`),
+      );
+    }
+    const failure = applyTo(node, operation, arrayKeys, path);
     if (failure !== undefined) return refused(failure);
   }
   return { ok: true, value: fromNode(root) as Record<string, unknown> };
-}
-
-/** A keyed array while it is patched: insertion order is the order of the array. */
-class KeyedArray {
-  readonly keyField: string;
-  readonly elements = new Map<string | symbol, Node>();
-  /** Further elements of a key, which a patch must not lose because it cannot address them. */
-  readonly #repeated = new Map<string, symbol[]>();
-  constructor(keyField: string) {
-    this.keyField = keyField;
-  }
-  /** Takes an element as it is, also when its key is there already. */
-  append(key: string, element: Node): void {
-    if (!this.elements.has(key)) {
-      this.elements.set(key, element);
-      return;
-    }
-    const place = Symbol(key);
-    this.elements.set(place, element);
-    const repeated = this.#repeated.get(key);
-    if (repeated === undefined) this.#repeated.set(key, [place]);
-    else repeated.push(place);
-  }
-  /** @returns what is wrong with the element, if anything. */
-  put(key: string, element: Node): string | undefined {
-    if (this.keyField !== '' && element instanceof Map) {
-      // A new element knows its key from the path alone, so that a patch of a deep path makes a whole element.
-      if (!element.has(this.keyField)) element.set(this.keyField, key);
-      const own = element.get(this.keyField);
-      if (own !== key) return `the value's ${this.keyField} ${JSON.stringify(own)} is not the one in the path`;
-    }
-    this.#forgetRepeated(key);
-    this.elements.set(key, element);
-    return undefined;
-  }
-  remove(key: string): void {
-    this.#forgetRepeated(key);
-    this.elements.delete(key);
-  }
-  #forgetRepeated(key: string): void {
-    for (const place of this.#repeated.get(key) ?? []) this.elements.delete(place);
-    this.#repeated.delete(key);
-  }
-}
-
-/** JSON with objects as maps: a map keeps the order of keys such as "10" and has no prototype to pollute. */
-type Node = null | string | number | boolean | Node[] | Map<string, Node> | KeyedArray;
-
-function toNode(value: unknown, arrayKeys: ArrayKeys, name?: string): Node {
-  if (Array.isArray(value)) {
-    const keyField = keyFieldOf(name, arrayKeys);
-    if (keyField === undefined) return value.map((element) => toNode(element, {}));
-    const keyed = new KeyedArray(keyField);
-    for (const element of value) keyed.append(keyOf(element, keyField), toNode(element, {}));
-    return keyed;
-  }
-  if (typeof value === 'object' && value !== null) {
-    return new Map(Object.entries(value).map(([key, inner]) => [key, toNode(inner, arrayKeys, key)]));
-  }
-  return value as Node;
-}
-
-function fromNode(node: Node): unknown {
-  if (node instanceof KeyedArray) return [...node.elements.values()].map(fromNode);
-  if (Array.isArray(node)) return node.map(fromNode);
-  if (node instanceof Map) return Object.fromEntries([...node].map(([key, inner]) => [key, fromNode(inner)]));
-  return node;
-}
-
-function keyFieldOf(name: string | undefined, arrayKeys: ArrayKeys): string | undefined {
-  return name !== undefined && Object.hasOwn(arrayKeys, name) ? arrayKeys[name] : undefined;
-}
-
-function isSame(one: Node, other: Node): boolean {
-  return canonicalJson(fromNode(one)) === canonicalJson(fromNode(other));
-}
-
-function keyOf(element: unknown, keyField: string): string {
-  const key = keyField === '' ? element : (element as Record<string, unknown> | null)?.[keyField];
-  return typeof key === 'string' ? key : key === undefined ? '' : JSON.stringify(key);
 }
 
 function checkOperation(operation: ResolvedOperation): string | undefined {
@@ -203,11 +144,15 @@ function checkOperation(operation: ResolvedOperation): string | undefined {
   return undefined;
 }
 
-function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys, path: string): Violation | undefined {
+/** What holds the last step of a path; `undefined` where there is nothing to remove. Missing parents are made. */
+function parentOf(
+  root: Node,
+  operation: ResolvedOperation,
+  arrayKeys: ArrayKeys,
+  path: string,
+): Holder | Violation | undefined {
   let node = root;
-  const parents = operation.tokens.slice(0, -1);
-  const last = operation.tokens.at(-1) as string;
-  for (const [depth, token] of parents.entries()) {
+  for (const [depth, token] of operation.tokens.slice(0, -1).entries()) {
     let next = child(node, token);
     if (next === undefined) {
       if (operation.op === 'remove') return undefined;
@@ -219,16 +164,36 @@ function applyOne(root: Node, operation: ResolvedOperation, arrayKeys: ArrayKeys
     }
     node = next;
   }
+  return { node };
+}
+
+interface Holder {
+  readonly node: Node;
+}
+
+function movedBy({ op, tokens }: ResolvedOperation, { node }: Holder): number {
+  if (!Array.isArray(node) || (op !== 'add' && op !== 'remove')) return 0;
+  return Math.max(0, node.length - Number(tokens.at(-1))) || 0;
+}
+
+function applyTo(
+  { node }: Holder,
+  operation: ResolvedOperation,
+  arrayKeys: ArrayKeys,
+  path: string,
+): Violation | undefined {
+  const last = operation.tokens.at(-1) as string;
   const present = child(node, last);
   const name = operation.tokens.length === 1 ? last : undefined;
+  if (operation.op === 'test') {
+    if (present !== undefined && isSame(present, operation.value)) return undefined;
+    return violation('failed-test', path, `the test of ${operation.path} failed`);
+  }
   const value = toNode(operation.value, arrayKeys, name);
   switch (operation.op) {
     case 'remove':
       remove(node, last);
       return undefined;
-    case 'test':
-      if (present !== undefined && isSame(present, value)) return undefined;
-      return violation('failed-test', path, `the test of ${operation.path} failed`);
     case 'replace':
       if (present === undefined)
         return violation('invalid-patch', `${path}.path`, `there is nothing at ${operation.path} to replace`);
@@ -249,30 +214,6 @@ function emptyParent(token: string, depth: number, tokens: readonly string[], ar
   if (keyField !== undefined) return new KeyedArray(keyField);
   const following = tokens[depth + 1];
   return following === '-' || following === '0' ? [] : new Map();
-}
-
-function child(node: Node, token: string): Node | undefined {
-  if (node instanceof KeyedArray) return node.elements.get(token);
-  if (node instanceof Map) return node.get(token);
-  if (Array.isArray(node)) return /^(?:0|[1-9]\d*)$/u.test(token) ? node[Number(token)] : undefined;
-  return undefined;
-}
-
-/** @returns what is in the way, if anything. */
-function put(node: Node, token: string, value: Node): string | undefined {
-  if (node instanceof KeyedArray) return node.put(token, value);
-  if (node instanceof Map) node.set(token, value);
-  else if (Array.isArray(node) && token === '-') node.push(value);
-  else if (Array.isArray(node) && /^(?:0|[1-9]\d*)$/u.test(token) && Number(token) <= node.length) {
-    node.splice(Number(token), 0, value);
-  } else return `there is nothing that could hold "${token}"`;
-  return undefined;
-}
-
-function remove(node: Node, token: string): void {
-  if (node instanceof KeyedArray) node.remove(token);
-  else if (node instanceof Map) node.delete(token);
-  else if (Array.isArray(node) && child(node, token) !== undefined) node.splice(Number(token), 1);
 }
 
 function unescapeToken(token: string): string {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { type Violation, violation } from './violation.ts';
+import { MORE } from './sent-list.ts';
+import { addViolation, shorten, type Violation, violation } from './violation.ts';
 
 /** Either the checked value or every violated rule. */
 export type Checked<T> =
@@ -10,8 +11,8 @@ export function accepted<T>(value: T): Checked<T> {
   return { ok: true, value };
 }
 
-export function refused<T = never>(...violations: Violation[]): Checked<T> {
-  return { ok: false, violations };
+export function refused<T = never>(found: Violation): Checked<T> {
+  return { ok: false, violations: [found] };
 }
 
 /** Checks a JSON value against a zod schema and reports every issue with its path. */
@@ -21,12 +22,20 @@ export function checkShape<S extends z.ZodType>(schema: S, input: unknown): Chec
 }
 
 export function violationsOf(error: z.ZodError): Violation[] {
-  return error.issues.flatMap((issue) => {
+  const violations: Violation[] = [];
+  for (const issue of error.issues) {
     const path = printPath(issue.path);
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ ...violation('unknown-field', path, `unknown field "${key}"`), field: key }));
-    return [violation('wrong-shape', path, issue.message)];
-  });
+    if (issue.code === 'unrecognized_keys') {
+      for (const field of issue.keys) {
+        const message = `unknown field "${shorten(field, 300)}"`;
+        addViolation(violations, { ...violation('unknown-field', path, message), field });
+      }
+    } else {
+      const more = issue.code === 'custom' ? Number(issue.params?.[MORE] ?? 0) : 0;
+      addViolation(violations, { ...violation('wrong-shape', path, issue.message), ...(more > 0 ? { more } : {}) });
+    }
+  }
+  return violations;
 }
 
 /** JSON has two ways to say nothing: an object's fields that are null count as absent, as with the reference catalogue. */

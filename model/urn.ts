@@ -1,4 +1,5 @@
 import { type EntityTypeInfo, findEntityType } from './entity-type.ts';
+import { MAX_URN_BYTES } from './limits.ts';
 import { shorten } from './violation.ts';
 
 /**
@@ -20,36 +21,38 @@ export interface ParsedUrn {
 export class InvalidUrnError extends Error {
   readonly text: string;
   constructor(text: string, reason: string) {
-    super(`Invalid urn!: ${shorten(text, 300)} (${reason})`);
+    super(invalidUrn(text, reason));
     this.name = 'InvalidUrnError';
     this.text = text;
   }
 }
 
 /**
- * Parses a URN of an entity type that the catalogue knows.
+ * Parses a URN of an entity type that the catalogue knows. How long it is does not matter: what is stored can be read.
  * @throws InvalidUrnError naming what is wrong.
  */
 export function parseUrn(text: string): ParsedUrn {
-  const match = /^urn:li:([A-Za-z]+):(.+)$/su.exec(text);
-  if (match === null) throw new InvalidUrnError(text, 'expected urn:li:<entityType>:<id>');
-  if (!text.isWellFormed()) throw new InvalidUrnError(text, 'it is not well-formed Unicode');
-  if (text !== text.trim()) throw new InvalidUrnError(text, 'it has blanks around it');
-  const [, typeName = '', id = ''] = match;
-  const entityType = findEntityType(typeName);
-  if (entityType === undefined) throw new InvalidUrnError(text, `unknown entity type ${typeName}`);
-  if (entityType.name !== typeName) throw new InvalidUrnError(text, `the entity type is written ${entityType.name}`);
-  return { urn: text as Urn, entityType, id, key: splitKey(text, entityType, id) };
+  const read = readUrn(text);
+  if (typeof read === 'string') throw new InvalidUrnError(text, read);
+  return read;
 }
 
 /** As {@link parseUrn}, but `undefined` for what is no URN. */
 export function tryParseUrn(text: string): ParsedUrn | undefined {
-  try {
-    return parseUrn(text);
-  } catch (error) {
-    if (error instanceof InvalidUrnError) return undefined;
-    throw error;
-  }
+  const read = readUrn(text);
+  return typeof read === 'string' ? undefined : read;
+}
+
+/** As {@link parseUrn}, but gives the message of the error: lists have hundreds of thousands of texts that are no URNs. */
+export function checkUrn(text: string): ParsedUrn | { readonly problem: string } {
+  const read = readUrn(text);
+  return typeof read === 'string' ? { problem: invalidUrn(text, read) } : read;
+}
+
+/** Whether a URN is too long for a new entity. */
+export function isTooLongUrn(urn: Urn): boolean {
+  // One character has at most three bytes, half a pair too.
+  return urn.length * 3 > MAX_URN_BYTES && new TextEncoder().encode(urn).length > MAX_URN_BYTES;
 }
 
 /** The key aspect that the URN spells out, such as `{platform, name, origin}` for a dataset. */
@@ -79,24 +82,37 @@ export function entityTypeNameOf(urnText: string): string {
   return urnText.split(':', 3)[2] ?? '';
 }
 
-function splitKey(text: string, entityType: EntityTypeInfo, id: string): string[] {
+function invalidUrn(text: string, reason: string): string {
+  return `Invalid urn!: ${shorten(text, 300)} (${reason})`;
+}
+
+/** @returns what is wrong when it is no URN. */
+function readUrn(text: string): ParsedUrn | string {
+  const match = /^urn:li:([A-Za-z]+):(.+)$/su.exec(text);
+  if (match === null) return 'expected urn:li:<entityType>:<id>';
+  if (!text.isWellFormed()) return 'it is not well-formed Unicode';
+  if (text !== text.trim()) return 'it has blanks around it';
+  const [, typeName = '', id = ''] = match;
+  const entityType = findEntityType(typeName);
+  if (entityType === undefined) return `unknown entity type ${shorten(typeName, 300)}`;
+  if (entityType.name !== typeName) return `the entity type is written ${entityType.name}`;
+  const key = splitKey(entityType, id);
+  return typeof key === 'string' ? key : { urn: text as Urn, entityType, id, key };
+}
+
+/** @returns what is wrong when the id has not the parts that it is to have. */
+function splitKey(entityType: EntityTypeInfo, id: string): string[] | string {
   const fields = entityType.keyFields;
   if (fields.length === 1) return [id];
-  if (!id.startsWith('(') || !id.endsWith(')')) {
-    throw new InvalidUrnError(text, `expected urn:li:${entityType.name}:(${fields.join(',')})`);
-  }
-  const inner = id.slice(1, -1);
-  const parts = splitTuple(entityType, inner);
-  if (parts === undefined || parts.some((part) => part === '')) {
-    throw new InvalidUrnError(text, `expected (${fields.join(',')})`);
-  }
-  checkParts(text, entityType, parts);
-  return parts;
+  if (!id.startsWith('(') || !id.endsWith(')')) return `expected urn:li:${entityType.name}:(${fields.join(',')})`;
+  const parts = splitTuple(entityType, id.slice(1, -1));
+  if (parts === undefined || parts.some((part) => part === '')) return `expected (${fields.join(',')})`;
+  return wrongPart(entityType, parts) ?? parts;
 }
 
 /** The middle of a tuple may hold commas and parentheses (names of datasets do), its ends may not; a nested URN is first. */
 function splitTuple(entityType: EntityTypeInfo, inner: string): string[] | undefined {
-  if (hasNestedUrn(entityType) && /^urn:li:[A-Za-z]+:\(/u.test(inner)) return splitNested(inner);
+  if (hasNestedUrn(entityType) && /^urn:li:[A-Za-z]+:\(/u.test(inner)) return splitNested(entityType, inner);
   const first = inner.indexOf(',');
   if (first < 0) return undefined;
   if (entityType.keyFields.length === 2) return [inner.slice(0, first), inner.slice(first + 1)];
@@ -112,10 +128,10 @@ function hasNestedUrn({ name }: EntityTypeInfo): boolean {
  * `<tuple URN>,<rest>`: the URN ends at the parenthesis that closes it. Where the parentheses of its names do not pair, it
  * ends at the first one that a comma follows and that may end a URN.
  */
-function splitNested(inner: string): string[] | undefined {
+function splitNested(entityType: EntityTypeInfo, inner: string): string[] | undefined {
   const close = closingParenthesis(inner);
   const nested = inner.slice(0, close + 1);
-  const isPaired = inner[close + 1] === ',' && !isSchemaField(nested) && tryParseUrn(nested) !== undefined;
+  const isPaired = inner[close + 1] === ',' && wrongNested(entityType, nested) === undefined;
   if (isPaired) return [nested, inner.slice(close + 2)];
   const match = /^([^(]+\(.*?,[^,()]+\)),(.+)$/su.exec(inner);
   return match === null ? undefined : [match[1] ?? '', match[2] ?? ''];
@@ -132,29 +148,22 @@ function closingParenthesis(text: string): number {
   return -1;
 }
 
-function checkParts(text: string, entityType: EntityTypeInfo, parts: readonly string[]): void {
+/** @returns what is wrong with a part, if anything is. */
+function wrongPart(entityType: EntityTypeInfo, parts: readonly string[]): string | undefined {
   const [first = '', , last = ''] = parts;
   if (entityType.name === 'dataset') {
-    if (!/^urn:li:dataPlatform:[^\s,]+$/u.test(first)) {
-      throw new InvalidUrnError(text, 'the platform is written urn:li:dataPlatform:<platform>');
-    }
-    if (!/^[A-Za-z0-9_-]+$/u.test(last)) {
-      throw new InvalidUrnError(text, `the environment ${shorten(last, 300)} is not a word such as PROD`);
-    }
+    if (!/^urn:li:dataPlatform:[^\s,]+$/u.test(first)) return 'the platform is written urn:li:dataPlatform:<platform>';
+    if (!/^[A-Za-z0-9_-]+$/u.test(last)) return `the environment ${shorten(last, 300)} is not a word such as PROD`;
   }
-  if (hasNestedUrn(entityType)) checkNested(text, entityType, first);
+  return hasNestedUrn(entityType) ? wrongNested(entityType, first) : undefined;
 }
 
-function checkNested(text: string, entityType: EntityTypeInfo, nested: string): void {
-  // Also what keeps the parser from going as deep as somebody nests.
-  if (isSchemaField(nested)) throw new InvalidUrnError(text, 'a schema field has no schema fields');
-  const parsed = tryParseUrn(nested);
-  if (parsed === undefined) throw new InvalidUrnError(text, `${shorten(nested, 300)} is no URN`);
-  if (entityType.name === 'dataJob' && parsed.entityType.name !== 'dataFlow') {
-    throw new InvalidUrnError(text, `${shorten(nested, 300)} is no data flow`);
+/** What it may be of is looked at before it is parsed: so the parser goes no deeper than three URNs, whatever it is given. */
+function wrongNested(entityType: EntityTypeInfo, nested: string): string | undefined {
+  if (nested.startsWith('urn:li:schemaField:')) return 'a schema field has no schema fields';
+  const isFlow = nested.startsWith('urn:li:dataFlow:');
+  if (entityType.name === 'dataJob' && nested.startsWith('urn:li:') && !isFlow) {
+    return `${shorten(nested, 300)} is no data flow`;
   }
-}
-
-function isSchemaField(text: string): boolean {
-  return text.startsWith('urn:li:schemaField:');
+  return tryParseUrn(nested) === undefined ? `${shorten(nested, 300)} is no URN` : undefined;
 }

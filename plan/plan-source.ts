@@ -29,7 +29,7 @@ export class PlanSource implements Pick<ResourceSource, 'name' | 'table' | 'prot
     const ids = [...records, ...owned].map(({ kind, namespace, name: of }) => ({ kind, namespace, name: of }));
     const byKey = new Map(records.map((record) => [resourceKey(record), record]));
     // Whatever is new is recorded in one call, later than all that is there.
-    const now = Math.max(0, ...records.map(({ created }) => created)) + 1;
+    const now = records.reduce((latest, { created }) => Math.max(latest, created), 0) + 1;
     for (const id of [...ids, ...[...manifests.values()].map((manifest) => manifest.id)]) {
       const key = resourceKey(id);
       const manifest = manifests.get(key);

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { type EntityTypeInfo, findEntityType } from '../../model/entity-type.ts';
+import { MAX_CHANGES } from '../../model/limits.ts';
+import { sentList } from '../../model/sent-list.ts';
 import { checkShape } from '../../model/shape.ts';
-import { InvalidUrnError, type ParsedUrn, parseUrn } from '../../model/urn.ts';
-import { type Violation, violation } from '../../model/violation.ts';
+import { checkUrn, type ParsedUrn } from '../../model/urn.ts';
+import { addViolation, shorten, type Violation, violation } from '../../model/violation.ts';
 import { CatalogError, invalid, malformed } from '../catalog/errors.ts';
 import { aspectBodySchema, type SentAspect } from './aspect-body.ts';
 import type { SentEntity } from './entity-changes.ts';
@@ -12,15 +14,18 @@ const itemV3 = z.object({ urn: z.string() }).catchall(aspectBodySchema);
 const itemV2 = z.strictObject({ urn: z.string(), aspects: z.record(z.string(), aspectBodySchema) });
 
 /** Body of a batch: version 3 has the aspects beside the URN, version 2 under `aspects`; each bare or in `value`. */
-export const batchRequests: Readonly<Record<ApiVersion, z.ZodType>> = { v2: z.array(itemV2), v3: z.array(itemV3) };
+export const batchRequests: Readonly<Record<ApiVersion, z.ZodType>> = {
+  v2: sentList(itemV2).max(MAX_CHANGES),
+  v3: sentList(itemV3).max(MAX_CHANGES),
+};
 
 /** Body of a batch over entity types: the name of each type to the batch of its entities. */
 export const genericRequest = z.record(z.string(), batchRequests.v3);
 
 /** Version 2's request for many entities. */
 export const batchGetRequest = z.strictObject({
-  urns: z.array(z.string()),
-  aspectNames: z.array(z.string()).optional().describe('All when absent'),
+  urns: sentList(z.string()),
+  aspectNames: sentList(z.string()).optional().describe('All when absent'),
   withSystemMetadata: z.boolean().optional(),
 });
 
@@ -44,10 +49,11 @@ export function readBatch(
   const violations: Violation[] = [];
   const items = (shape.value as Record<string, unknown>[]).flatMap((item, index) => {
     const { urn: text, ...rest } = item as { urn: string } & Record<string, object>;
-    const bodies = version === 'v2' ? (rest.aspects as Record<string, unknown>) : rest;
     const urn = readUrn(text, entityType, `[${index}].urn`, violations);
+    if (urn === undefined) return [];
+    const bodies = version === 'v2' ? (rest.aspects as Record<string, unknown>) : rest;
     const aspects = Object.fromEntries(Object.entries(bodies).map(([name, sent]) => [name, readAspect(sent)]));
-    return urn === undefined ? [] : [{ urn, aspects }];
+    return [{ urn, aspects }];
   });
   if (violations.length > 0) throw malformed(violations);
   return items;
@@ -70,13 +76,10 @@ function readUrn(
   path: string,
   violations: Violation[],
 ): ParsedUrn | undefined {
-  try {
-    const urn = parseUrn(text);
-    if (urn.entityType.name === entityType.name) return urn;
-    violations.push(violation('invalid-urn', path, `${text} is a ${urn.entityType.name}, not a ${entityType.name}`));
-  } catch (error) {
-    if (!(error instanceof InvalidUrnError)) throw error;
-    violations.push(violation('invalid-urn', path, error.message));
-  }
+  const urn = checkUrn(text);
+  if (!('problem' in urn) && urn.entityType.name === entityType.name) return urn;
+  const other = (type: string) => `${shorten(text, 300)} is a ${type}, not a ${entityType.name}`;
+  const problem = 'problem' in urn ? urn.problem : other(urn.entityType.name);
+  addViolation(violations, violation('invalid-urn', path, problem));
   return undefined;
 }

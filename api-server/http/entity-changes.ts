@@ -4,7 +4,7 @@ import { conditionOfValues, type EntityWrite, type WriteCondition } from '../../
 import type { WriteOrPatch } from '../../model/entity/write-or-patch.ts';
 import { parsePatch } from '../../model/patch.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
-import { aboutEntity, type Violation } from '../../model/violation.ts';
+import { aboutEntity, addViolation, addViolations, type Violation } from '../../model/violation.ts';
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError, invalid, valid } from '../catalog/errors.ts';
 import type { CatalogParts, CatalogSettings } from '../catalog/parts.ts';
@@ -57,7 +57,7 @@ export function patchOf(sent: SentEntity, options: WriteOptions): EntityPatch {
     const aspect = requireAspect(urn, given);
     const patch = parsePatch(value);
     if (patch.ok) return [{ aspect, patch: patch.value, ...(precondition === undefined ? {} : { precondition }) }];
-    violations.push(...patch.violations.map((each) => (single ? each : inAspect(aspect, each))));
+    for (const each of patch.violations) addViolation(violations, single ? each : inAspect(aspect, each));
     return [];
   });
   if (violations.length > 0) throw invalid(violations);
@@ -72,7 +72,7 @@ export function changesOf<T extends WriteOrPatch>(sent: readonly SentEntity[], r
       return [read(each)];
     } catch (error) {
       if (!(error instanceof CatalogError && error.code === 'invalid')) throw error;
-      violations.push(...aboutEntity(each.urn.urn, error.violations));
+      addViolations(violations, aboutEntity(each.urn.urn, error.violations));
       return [];
     }
   });

@@ -3,6 +3,7 @@ import { statusSchema } from '../../model/aspect.ts';
 import { structuredPropertiesSchema } from '../../model/assignment.ts';
 import { definitionSchema } from '../../model/definition.ts';
 import { patchOperationSchema, patchSchema } from '../../model/patch.ts';
+import { sentList } from '../../model/sent-list.ts';
 import {
   aspectAnswer,
   entityAnswerSchema,
@@ -35,7 +36,7 @@ export function aspectRequest(aspect?: string): z.ZodType {
 }
 
 export const patchRequest: z.ZodType = z
-  .union([patchSchema, z.array(patchOperationSchema)])
+  .union([patchSchema, sentList(patchOperationSchema)])
   .meta({ id: 'PatchBody', description: 'A patch, or its operations alone' });
 
 /** Either is read for any body; these are offered for patches. */

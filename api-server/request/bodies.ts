@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { isDeeperThan } from '../../model/json-depth.ts';
-import { MAX_JSON_DEPTH } from '../../model/limits.ts';
+import { excessOf, measureJson, unusable } from '../../model/json-measure.ts';
 import { checkShape } from '../../model/shape.ts';
-import { valid } from '../catalog/errors.ts';
+import { CatalogError, valid } from '../catalog/errors.ts';
 
 /** What decoders put in the place of bytes that are no UTF-8. */
 const REPLACEMENT = Buffer.from('\uFFFD');
@@ -23,12 +22,12 @@ export function acceptJson(server: FastifyInstance): void {
       if (body.length === 0) return done(null, undefined);
       const text = textOf(body as Buffer);
       if (text instanceof Error) return done(text);
-      void parse(request, text, (error, value) => {
-        if (error !== null) done(malformed(text, error));
-        else if (isDeeperThan(value, MAX_JSON_DEPTH))
-          done(new SyntaxError(`it is nested deeper than ${MAX_JSON_DEPTH} levels`));
-        else done(null, value);
-      });
+      const measure = measureJson(text);
+      const problem = unusable(measure);
+      if (problem !== undefined) return done(new SyntaxError(problem));
+      const excess = excessOf(measure);
+      if (excess !== undefined) return done(new CatalogError('too-large', `The body has ${excess}: send it in parts`));
+      void parse(request, text, (error, value) => (error === null ? done(null, value) : done(malformed(text, error))));
     },
   );
 }

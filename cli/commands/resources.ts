@@ -88,7 +88,7 @@ function confirmCommand(context: Context): Command {
         if (!yes && !(await confirmed(`Let ${counted(one.resources.length, 'deletion')} of ${one.source} happen?`)))
           return;
         const now = await confirmDeletions(client, { source: one.source, resources: one.resources.map(nameOf) });
-        done.push(...now);
+        for (const each of now) done.push(each);
         if (now[0]?.resources.length !== one.resources.length)
           throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
         if (!context.json) print(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`);

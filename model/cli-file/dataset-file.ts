@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { checkAssignments, structuredPropertiesSchema } from '../assignment.ts';
 import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
-import { type Checked, checkShape, refused } from '../shape.ts';
+import { type Checked, checkShape } from '../shape.ts';
 import { datasetUrn, InvalidUrnError, type ParsedUrn, parseUrn, schemaFieldUrn } from '../urn.ts';
-import { type Violation, violation } from '../violation.ts';
+import { addViolation, addViolations, type Violation, violation } from '../violation.ts';
 import { withoutAbsent } from './without-absent.ts';
 
 /**
@@ -97,16 +97,16 @@ export function parseDatasetFile(
         aspects,
         ...(entry.name === undefined ? { nameIsImplied: isFlow ? 'dataFlowInfo' : 'datasetProperties' } : {}),
       });
-      for (const field of entry.schema?.fields ?? []) fields.push(...fieldToSend(urn, field));
+      for (const field of entry.schema?.fields ?? []) for (const sent of fieldToSend(urn, field)) fields.push(sent);
       for (const [place, given] of givenValues(entry))
-        violations.push(...valueViolations(`[${index}].${place}`, given));
+        addViolations(violations, valueViolations(`[${index}].${place}`, given));
     } catch (error) {
       const isUrn = error instanceof InvalidUrnError;
       if (!isUrn && !(error instanceof EntryProblem)) throw error;
-      violations.push(violation(isUrn ? 'invalid-urn' : 'wrong-shape', `[${index}]`, error.message));
+      addViolation(violations, violation(isUrn ? 'invalid-urn' : 'wrong-shape', `[${index}]`, error.message));
     }
   }
-  return violations.length > 0 ? refused(...violations) : { ok: true, value: { entities, fields } };
+  return violations.length > 0 ? { ok: false, violations } : { ok: true, value: { entities, fields } };
 }
 
 /** Something is wrong with one entry; the message says what. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseDefinition } from '../definition.ts';
 import { scalarSchema, typedValueOf } from '../resource/scalar.ts';
-import { type Checked, checkShape, refused } from '../shape.ts';
+import { type Checked, checkShape } from '../shape.ts';
 import { tryParseUrn } from '../urn.ts';
 import { type Violation, violation } from '../violation.ts';
 import { DEFAULT_NAMESPACE_WORD } from '../vocabulary.ts';
@@ -59,7 +59,7 @@ export function parsePropertiesFile(document: unknown): Checked<DefinitionToSend
   const violations = checked.value.flatMap((entry, index) =>
     violationsOf(entry).map((each) => ({ ...each, path: `[${index}]${each.path === '' ? '' : `.${each.path}`}` })),
   );
-  return violations.length > 0 ? refused(...violations) : { ok: true, value: checked.value.map(toSend) };
+  return violations.length > 0 ? { ok: false, violations } : { ok: true, value: checked.value.map(toSend) };
 }
 
 /** By place in the entry. */

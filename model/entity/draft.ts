@@ -1,5 +1,5 @@
 import type { Assignment } from '../assignment.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { sameJson } from '../same-json.ts';
 import type { ValueType } from '../value-type.ts';
 import type { OwnerMark } from '../wire/owner-mark.ts';
 
@@ -80,7 +80,7 @@ export function withAspect(
   stamp: Stamp,
 ): EntityDraft {
   const previous = draft.aspects[name];
-  if (previous !== undefined && canonicalJson(previous.value) === canonicalJson(value)) return draft;
+  if (previous !== undefined && sameJson(previous.value, value)) return draft;
   return { ...draft, aspects: { ...draft.aspects, [name]: nextAspect(previous, value, stamp) } };
 }
 
@@ -97,7 +97,7 @@ export function withAssignments(
   stamp: Stamp,
 ): EntityDraft {
   const previous = draft.aspects.structuredProperties;
-  if (previous !== undefined && canonicalJson(draft.assignments) === canonicalJson(assignments)) return draft;
+  if (previous !== undefined && sameJson(draft.assignments, assignments)) return draft;
   return {
     ...draft,
     assignments,
@@ -113,7 +113,7 @@ export function withOwners(draft: EntityDraft, marks: ReadonlyMap<string, OwnerM
     if (mark === undefined) delete owners[name];
     else owners[name] = mark;
   }
-  return canonicalJson(owners) === canonicalJson(draft.owners) ? draft : { ...draft, owners };
+  return sameJson(owners, draft.owners) ? draft : { ...draft, owners };
 }
 
 function nextAspect(previous: StoredAspect | undefined, value: Record<string, unknown>, stamp: Stamp): StoredAspect {

@@ -1,9 +1,10 @@
 import { findAspect, parsePlainAspect } from '../aspect.ts';
 import { type StructuredProperties, structuredPropertiesSchema } from '../assignment.ts';
 import { type Definition, parseDefinition } from '../definition.ts';
+import { tooDeep } from '../json-depth.ts';
 import { accepted, type Checked, checkShape, refused, withoutNulls } from '../shape.ts';
 import type { ParsedUrn } from '../urn.ts';
-import { type Violation, violation } from '../violation.ts';
+import { addViolation, type Violation, violation } from '../violation.ts';
 import type { DecisionSettings } from './change.ts';
 
 /** Aspects of one entity, as they were sent, in the right shape. */
@@ -32,12 +33,16 @@ export function parseAspects(
   for (const [given, body] of Object.entries(bodies)) {
     const aspect = findAspect(urn.entityType, given);
     if (aspect === undefined) return refused(unknownAspect(urn, given));
-    if (seen.has(aspect)) violations.push(violation('duplicate', given, `the aspect ${aspect} is there twice`));
+    if (seen.has(aspect))
+      addViolation(violations, violation('duplicate', given, `the aspect ${aspect} is there twice`));
     seen.add(aspect);
     const report = (found: readonly Violation[]) => {
-      violations.push(...found.map((each) => (single ? each : inAspect(aspect, each))));
+      for (const each of found) addViolation(violations, single ? each : inAspect(aspect, each));
     };
-    if (aspect === 'propertyDefinition') {
+    const deep = tooDeep(body);
+    if (deep.length > 0) {
+      report(deep);
+    } else if (aspect === 'propertyDefinition') {
       const checked = parseDefinition(body, urn, namespaceWord);
       if (checked.ok) definition = checked.value;
       else report(checked.violations);
@@ -52,7 +57,7 @@ export function parseAspects(
       else if (aspect !== urn.entityType.keyAspect) plain[aspect] = checked.value;
     }
   }
-  if (violations.length > 0) return refused(...violations);
+  if (violations.length > 0) return { ok: false, violations };
   return accepted({
     plain,
     ...(seen.has(urn.entityType.keyAspect) ? { namesKey: true } : {}),

@@ -1,6 +1,6 @@
 import { type Assignment, structuredPropertiesSchema } from '../assignment.ts';
+import { tooDeep } from '../json-depth.ts';
 import {
-  type ArrayKeys,
   applyPatch,
   assignmentTokens,
   escapeToken,
@@ -8,6 +8,7 @@ import {
   type PatchOperation,
   type ResolvedOperation,
 } from '../patch.ts';
+import type { ArrayKeys } from '../patch-nodes.ts';
 import { type Checked, checkShape } from '../shape.ts';
 import type { TypedValue } from '../typed-value.ts';
 import type { ParsedUrn } from '../urn.ts';
@@ -109,6 +110,8 @@ function applyToAssignments(
 ): Checked<Assignment[]> {
   const patched = applyPatch({ properties: assignments }, operations, KEYS);
   if (!patched.ok) return patched;
+  const deep = tooDeep(patched.value);
+  if (deep.length > 0) return { ok: false, violations: deep };
   const shape = checkShape(structuredPropertiesSchema, patched.value);
   return shape.ok ? { ok: true, value: shape.value.properties } : shape;
 }

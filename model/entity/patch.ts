@@ -1,8 +1,9 @@
-import { canonicalJson } from '../canonical-json.ts';
-import { type ArrayKeys, applyPatch, type Patch, type PatchOperation, pointerTokens } from '../patch.ts';
+import { applyPatch, type Patch, type PatchOperation, pointerTokens } from '../patch.ts';
+import type { ArrayKeys } from '../patch-nodes.ts';
+import { sameJson } from '../same-json.ts';
 import { accepted, type Checked, refused } from '../shape.ts';
 import type { ParsedUrn } from '../urn.ts';
-import { type Violation, violation } from '../violation.ts';
+import { addViolations, type Violation, violation } from '../violation.ts';
 import type { OwnerMark } from '../wire/owner-mark.ts';
 import {
   became,
@@ -19,7 +20,7 @@ import { draftOf, type EntityDraft } from './draft.ts';
 import { parseAspects } from './parse-aspects.ts';
 import { namedInPatch, type Patched, patchAssignments } from './patch-assignments.ts';
 import { isLeftOut, type Precondition, unmetPreconditions } from './preconditions.ts';
-import { decideWrite, missingTarget, type WriteCondition } from './write.ts';
+import { decideWrite, missingTarget, unmakeable, type WriteCondition } from './write.ts';
 
 /** Keys of arrays where the patch names none: those of the reference catalogue's templates. */
 const DEFAULT_KEYS: Readonly<Record<string, ArrayKeys>> = {
@@ -72,7 +73,10 @@ function* decidePatch(
   const target = missingTarget(entity, current, context);
   if (target !== undefined) return missingEntity(target);
   const preconditions = patches.map(({ aspect, precondition }) => [aspect, precondition] as const);
-  const unmet = refusalOf([], unmetPreconditions(preconditions, urn.entityType.keyAspect, current));
+  const unmet = refusalOf(
+    unmakeable(entity, current),
+    unmetPreconditions(preconditions, urn.entityType.keyAspect, current),
+  );
   if (unmet !== undefined) return unmet;
   let draft = current;
   const warnings: Violation[] = [];
@@ -83,7 +87,7 @@ function* decidePatch(
     const patched = patchOne(entity, patch, draft, context);
     if ('kind' in patched) return patched;
     draft = patched.draft;
-    warnings.push(...patched.warnings);
+    addViolations(warnings, patched.warnings);
   }
   const defines = patches.some(({ aspect }) => aspect === 'propertyDefinition');
   const next = draftOf(draft);
@@ -141,8 +145,9 @@ export function joinPatches(patches: readonly AspectPatch[]): AspectPatch[] {
   const joined: { last: AspectPatch; operations: PatchOperation[] }[] = [];
   for (const next of ordered) {
     const before = joined.at(-1);
-    if (before !== undefined && areOne(before.last, next)) before.operations.push(...next.patch.patch);
-    else joined.push({ last: next, operations: [...next.patch.patch] });
+    if (before !== undefined && areOne(before.last, next)) {
+      for (const operation of next.patch.patch) before.operations.push(operation);
+    } else joined.push({ last: next, operations: [...next.patch.patch] });
   }
   return joined.map(({ last, operations }) => ({ ...last, patch: { ...last.patch, patch: operations } }));
 }
@@ -152,6 +157,6 @@ function areOne(one: AspectPatch, other: AspectPatch): boolean {
     one.aspect === other.aspect &&
     one.precondition === undefined &&
     other.precondition === undefined &&
-    canonicalJson(one.patch.arrayPrimaryKeys ?? {}) === canonicalJson(other.patch.arrayPrimaryKeys ?? {})
+    sameJson(one.patch.arrayPrimaryKeys ?? {}, other.patch.arrayPrimaryKeys ?? {})
   );
 }

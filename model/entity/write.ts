@@ -1,5 +1,6 @@
 import type { Assignment } from '../assignment.ts';
-import { type ParsedUrn, parseUrn } from '../urn.ts';
+import { MAX_URN_BYTES } from '../limits.ts';
+import { isTooLongUrn, type ParsedUrn, parseUrn } from '../urn.ts';
 import { type Violation, violation } from '../violation.ts';
 import type { OwnerMark } from '../wire/owner-mark.ts';
 import { checkReplacement, livingAssignments, marksOfRemains, replaceAssignments, withEpochs } from './assignments.ts';
@@ -69,7 +70,12 @@ export function decideWrite(sent: EntityWrite, current: EntityDraft | undefined,
   const plain = withPlainAspects(draftOf(current), write, context);
   const defined = withWrittenDefinition(plain, write, isSoftDeleted(current), context);
   const assigned = withWrittenAssignments(defined.draft, write, context);
-  const violations = [...checkCreate(write, current), ...defined.violations, ...assigned.violations];
+  const violations = [
+    ...unmakeable(write, current),
+    ...checkCreate(write, current),
+    ...defined.violations,
+    ...assigned.violations,
+  ];
   const { draft, warnings, checkedAssignments } = assigned;
   return (
     refusalOf(violations, unmet) ??
@@ -103,6 +109,12 @@ export function missingTarget(
 ): string | undefined {
   if (!hasParent) return parseUrn(urn.key[0] ?? '').urn;
   return current === undefined && condition === 'update' ? urn.urn : undefined;
+}
+
+/** Why an entity that is not there cannot be made. */
+export function unmakeable({ urn }: Pick<EntityWrite, 'urn'>, current: EntityDraft | undefined): Violation[] {
+  if (current !== undefined || !isTooLongUrn(urn.urn)) return [];
+  return [violation('invalid-urn', '', `the URN has more than ${MAX_URN_BYTES} bytes of UTF-8`)];
 }
 
 /** A property exists by its definition: without one it can be neither soft deleted nor shown in any way. */

@@ -36,7 +36,7 @@ export function join(kind: 'and' | 'or', operands: readonly QueryNode[]): QueryN
 
 function hull(nodes: readonly QueryNode[]): Span {
   return {
-    start: Math.min(...nodes.map((node) => node.span.start)),
-    end: Math.max(...nodes.map((node) => node.span.end)),
+    start: nodes.reduce((first, { span }) => Math.min(first, span.start), Number.POSITIVE_INFINITY),
+    end: nodes.reduce((last, { span }) => Math.max(last, span.end), 0),
   };
 }

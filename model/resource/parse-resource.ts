@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { isObject, violationsOf } from '../shape.ts';
 import { type Violation, violation } from '../violation.ts';
 import { API_GROUP, DEFAULT_NAMESPACE, isResourceKind, type ResourceId } from './identity.ts';
@@ -20,18 +19,18 @@ export function parseResource(document: unknown): ParsedResource {
   const kind = isObject(document) ? document.kind : undefined;
   if (!isResourceKind(kind)) {
     const known = Object.keys(MANIFEST_SCHEMAS).join(', ');
-    return refused(undefined, violation('wrong-shape', 'kind', `must be one of ${known}`));
+    return refused(undefined, [violation('wrong-shape', 'kind', `must be one of ${known}`)]);
   }
   const id = identityOf(document);
   const result = MANIFEST_SCHEMAS[kind].safeParse(document);
-  if (!result.success) return refused(id, ...result.error.issues.flatMap(violationsOfIssue));
+  if (!result.success) return refused(id, violationsOf(result.error).map(requiredInstead));
   const { metadata, spec } = result.data;
   const checkedId = { kind, namespace: metadata.namespace ?? DEFAULT_NAMESPACE, name: metadata.name };
   const resource = { id: checkedId, annotations: metadata.annotations ?? {}, spec } as Resource;
   return { valid: true, id: checkedId, resource };
 }
 
-function refused(id: ResourceId | undefined, ...violations: Violation[]): ParsedResource {
+function refused(id: ResourceId | undefined, violations: readonly Violation[]): ParsedResource {
   return id === undefined ? { valid: false, violations } : { valid: false, id, violations };
 }
 
@@ -42,9 +41,6 @@ function identityOf(document: unknown): ResourceId | undefined {
   return { kind: document.kind, namespace, name };
 }
 
-function violationsOfIssue(issue: z.core.$ZodIssue): Violation[] {
-  return violationsOf(new z.ZodError([issue])).map(({ message, ...rest }) => ({
-    ...rest,
-    message: message.endsWith('received undefined') ? 'is required' : message,
-  }));
+function requiredInstead(found: Violation): Violation {
+  return found.message.endsWith('received undefined') ? { ...found, message: 'is required' } : found;
 }

@@ -15,7 +15,7 @@ export const errorBodySchema = z
       )
       .optional()
       .describe('The violated rules one by one, at most 500; absent when it is none of the rules that have a code'),
-    moreViolations: z.number().int().optional().describe('How many violated rules there are beyond those'),
+    moreViolations: z.number().int().optional().describe('How many violated rules were found beyond those'),
   })
   .meta({ id: 'Error', description: 'Body of every error answer' });
 

@@ -71,7 +71,7 @@ export class QueueMetrics implements QueueObserver {
       registry,
       'workqueue_longest_running_processor_seconds',
       'How many seconds the longest running processor of the workqueue has been running',
-      (seconds) => Math.max(0, ...seconds),
+      (seconds) => seconds.reduce((most, each) => Math.max(most, each), 0),
     );
     // Rates can only be told from counters that were there before the first event.
     for (const name of CONTROLLERS) {

@@ -44,7 +44,10 @@ interface Columns {
 /** What the columns need; the message takes what is left, and all shrink in a very narrow terminal. */
 function layOut(rows: readonly ResourceRow[], width: number): Columns {
   const need = (texts: string[], least: number, most: number) =>
-    Math.min(most, Math.max(least, ...texts.map((text) => [...text].length)));
+    Math.min(
+      most,
+      texts.reduce((longest, text) => Math.max(longest, [...text].length), least),
+    );
   const room = Math.floor(width / 3);
   const kind = need(
     rows.map((row) => row.kind),
@@ -103,7 +106,8 @@ function nameOf({ namespace, name }: ResourceRow): string {
 function firstRows(rows: readonly ResourceRow[], count: number): ResourceRow[] {
   const byState = Map.groupBy(rows, ({ state }) => state);
   const first: ResourceRow[] = [];
-  for (const state of ROW_STATES) first.push(...smallest(byState.get(state) ?? [], count - first.length));
+  for (const state of ROW_STATES)
+    for (const each of smallest(byState.get(state) ?? [], count - first.length)) first.push(each);
   return first;
 }
 

@@ -63,7 +63,9 @@ function lineOf(line: Line): string {
 /** A code span (CommonMark 6.1): its fence is longer than any run of backticks inside, so nothing inside can end it. */
 function code(text: string, longest?: number): string {
   const shown = visible(text, longest);
-  const fence = '`'.repeat(Math.max(0, ...[...shown.matchAll(/`+/gu)].map(([run]) => run.length)) + 1);
+  const fence = '`'.repeat(
+    [...shown.matchAll(/`+/gu)].reduce((longest, [run]) => Math.max(longest, run.length), 0) + 1,
+  );
   const pad = /^[` ]|[` ]$/u.test(shown) ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type ArrayKeys, applyPatch, parsePatch, pointerTokens } from '../../model/patch.ts';
+import { applyPatch, parsePatch, pointerTokens } from '../../model/patch.ts';
+import type { ArrayKeys } from '../../model/patch-nodes.ts';
 
 type Operation = { op: 'add' | 'remove' | 'replace' | 'test'; path: string; value?: unknown };
 

@@ -102,7 +102,7 @@ async function collectHits(
       limit,
       ...(after === undefined ? {} : { after }),
     });
-    hits.push(...page.hits);
+    for (const each of page.hits) hits.push(each);
     if (hits.length >= wanted || page.hits.length < limit) return { hits, total: page.total };
     after = hits.at(-1)?.urn;
   }

@@ -101,7 +101,7 @@ export async function readEntities<T>(
     );
     const views = await viewEntities(request, await onlyVisible(parts.store, meant), aspects);
     const shown = views.map(show).filter((one) => one !== undefined);
-    entities.push(...shown);
+    for (const each of shown) entities.push(each);
     request.held += bytesOf === undefined ? found.bytes : shown.reduce((sum, one) => sum + bytesOf(one), 0);
     read += found.bytes;
     reached += found.reached;

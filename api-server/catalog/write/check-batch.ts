@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Leave, Next } from '../../../model/entity/change.ts';
 import { searchNameCollision } from '../../../model/entity/definitions.ts';
 import type { EntityDraft } from '../../../model/entity/draft.ts';
@@ -5,7 +6,7 @@ import { isSoftDeleted } from '../../../model/entity/property-state.ts';
 import { changeOf, definesProperty, namedProperties, type WriteOrPatch } from '../../../model/entity/write-or-patch.ts';
 import { searchNameOf } from '../../../model/search-name.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
-import { aboutEntity, type Violation, violation } from '../../../model/violation.ts';
+import { aboutEntity, addViolation, addViolations, type Violation, violation } from '../../../model/violation.ts';
 import { CatalogError, invalid, refuse } from '../errors.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
 import { loadLife } from '../read/entity-life.ts';
@@ -13,6 +14,9 @@ import { checkDeadline } from '../request.ts';
 import { currentOf, decideChange, tellWarnings } from './decide-change.ts';
 import { claimSearchName, unclaimSearchName } from './search-name-claims.ts';
 import { checkSize } from './store-change.ts';
+
+/** An embedded store answers at once: between so many changes others have their turn. */
+const CHANGES_A_TURN = 50;
 
 /** A change of a batch, bound to what it was checked for. */
 export type CheckedChange = WriteOrPatch & {
@@ -36,8 +40,9 @@ export async function checkBatch(
   const checked: CheckedChange[] = [];
   const decisions: [ParsedUrn, Next | Leave][] = [];
   const changedProperties = new Set<string>();
-  for (const sent of changes) {
+  for (const [index, sent] of changes.entries()) {
     checkDeadline(parts, context);
+    if (index % CHANGES_A_TURN === 0) await nextTurn();
     const { urn } = sent;
     const change = changeOf(sent);
     const life = await loadLife(parts.store, urn);
@@ -54,10 +59,10 @@ export async function checkBatch(
       checked.push(checkedAssignments === undefined ? bound : { ...bound, checkedAssignments });
     } catch (error) {
       if (!(error instanceof CatalogError) || (error.code !== 'invalid' && error.code !== 'precondition')) throw error;
-      (error.code === 'invalid' ? violations : unmet).push(...aboutEntity(urn.urn, error.violations));
+      addViolations(error.code === 'invalid' ? violations : unmet, aboutEntity(urn.urn, error.violations));
     }
   }
-  violations.push(...changedWithin(changes, changedProperties));
+  addViolations(violations, changedWithin(changes, changedProperties));
   refuse(violations, unmet);
   await claimAll(parts, changes);
   for (const [urn, decision] of decisions) tellWarnings(parts, urn, decision);
@@ -78,7 +83,7 @@ async function claimAll(parts: CatalogParts, changes: readonly WriteOrPatch[]): 
   for (const { urn } of changes.filter(definesProperty)) {
     const holder = await claimSearchName(parts, urn);
     if (holder === undefined) claimed.push(urn);
-    else collisions.push(...aboutEntity(urn.urn, [searchNameCollision(urn, holder)]));
+    else addViolations(collisions, aboutEntity(urn.urn, [searchNameCollision(urn, holder)]));
   }
   if (collisions.length === 0) return;
   for (const urn of claimed) await unclaimSearchName(parts, urn);
@@ -93,7 +98,8 @@ function collisionsWithin(changes: readonly WriteOrPatch[]): Violation[] {
     const other = first.get(name);
     if (other === undefined) first.set(name, urn.urn);
     else
-      violations.push(
+      addViolation(
+        violations,
         violation(
           'search-name-collision',
           urn.urn,

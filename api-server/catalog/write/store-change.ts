@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Effect } from '../../../model/entity/change.ts';
 import { searchNameCollision } from '../../../model/entity/definitions.ts';
 import { draftOf, type EntityDraft } from '../../../model/entity/draft.ts';
+import { excessOf, measureJson } from '../../../model/json-measure.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
 import type { EntityDocument } from '../../store/port.ts';
 import { CatalogError, invalid, missing } from '../errors.ts';
@@ -94,9 +95,12 @@ function isOvertaken(batch: StoreOptions['batch'], current: EntityDocument | und
   return batch !== undefined && batch.checkedFor !== 'nothing' && batch.checkedFor !== current?.incarnation;
 }
 
-/** @throws CatalogError `too-large`, naming the largest aspect. */
+/** @throws CatalogError `too-large`; for too many bytes it names the largest aspect. */
 export function checkSize({ urn }: ParsedUrn, draft: EntityDraft): void {
-  const bytes = Buffer.byteLength(JSON.stringify(draft));
+  const text = JSON.stringify(draft);
+  const bytes = Buffer.byteLength(text);
+  const excess = excessOf(measureJson(text));
+  if (excess !== undefined) throw new CatalogError('too-large', `${urn} would have ${excess}`);
   if (bytes <= MAX_ENTITY_BYTES) return;
   const sizes = Object.entries(draft.aspects).map(([name, { value }]): [string, number] => [
     name,

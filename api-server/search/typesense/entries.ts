@@ -82,7 +82,7 @@ export class TypesenseEntries implements IndexEntries {
         include_fields: 'urn,incarnation,revision',
         per_page: LOOK_UP,
       });
-      found.push(...hits.map(({ document }) => versionOf(document)));
+      for (const each of hits.map(({ document }) => versionOf(document))) found.push(each);
     }
     return found;
   }

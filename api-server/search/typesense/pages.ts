@@ -37,7 +37,7 @@ export class Pages {
       const size = Math.min(LARGEST_PAGE, request.limit - hits.length + 1);
       const next = await this.#next({ ...request, after }, size);
       if (after === undefined) found = next.found;
-      hits.push(...next.hits);
+      for (const each of next.hits) hits.push(each);
       if (next.isLast) break;
       after = hits.at(-1)?.urn;
     }
@@ -58,7 +58,7 @@ export class Pages {
         per_page: size,
         page,
       });
-      raw.push(...answer.hits.map(({ document }) => versionOf(document)));
+      for (const each of answer.hits.map(({ document }) => versionOf(document))) raw.push(each);
       const isLast = answer.hits.length < size;
       // more of those that the engine leaves unordered may follow
       const open = isLast ? undefined : unordered(raw.at(-1)?.urn ?? '');

@@ -44,7 +44,7 @@ export class MongodbEntities implements EntityStore {
     for (const some of inParts(urns)) {
       if (bytes >= maxBytes) break;
       const read = await this.#getSome(some, maxBytes - bytes);
-      documents.push(...read.documents);
+      for (const each of read.documents) documents.push(each);
       bytes += read.bytes;
       reached += read.reached;
     }

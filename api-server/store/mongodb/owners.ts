@@ -30,7 +30,7 @@ export async function findOwners(
     const next = owners
       .filter((owner) => isWanted(owner) && isBehind(_id, owner.on))
       .sort((one, other) => compareCodePoints(one.on, other.on));
-    things.push(...next.map((owner) => ownedThing(_id, owner)));
+    for (const each of next.map((owner) => ownedThing(_id, owner))) things.push(each);
     if (things.length >= limit) break;
   }
   return things.slice(0, limit);

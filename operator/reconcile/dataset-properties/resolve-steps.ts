@@ -25,7 +25,7 @@ export async function resolveReferences(work: DatasetWork, tools: Tools): Promis
       absent.push(`StructuredProperty ${reference.namespace ?? id.namespace}/${reference.name}`);
       continue;
     }
-    pending.push(...definersAtWork(propertyUrn, tools.index));
+    for (const each of definersAtWork(propertyUrn, tools.index)) pending.push(each);
     wanted.push({ ...one, propertyUrn });
   }
   if (absent.length > 0) return requeue('event', 'ReferenceNotFound', `there is no ${listed([...new Set(absent)])}`);

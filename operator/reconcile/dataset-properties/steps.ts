@@ -94,7 +94,7 @@ async function createMissing(work: DatasetWork, { catalogue, source }: Tools): P
   if (resource.spec.whenMissing !== 'Create') return proceed;
   const write = { owner: ownerOf(resource, source.name), create: true };
   await mapConcurrently(work.missing, AT_ONCE, (urn) => catalogue.patchAssignments(urn, [], write));
-  work.report.written.push(...work.missing.map((urn) => `${urn} created`));
+  for (const each of work.missing.map((urn) => `${urn} created`)) work.report.written.push(each);
   work.missing = [];
   return proceed;
 }
@@ -111,10 +111,12 @@ async function apply(work: DatasetWork, tools: Tools): Promise<Outcome> {
     try {
       const result = await applyPlan(plan, meant.has(entity.urn), work, tools);
       carriedOut.set(entity.urn, result.plan);
-      report.written.push(...result.plan.changes.map(({ op, propertyUrn }) => `${op} ${propertyUrn} on ${entity.urn}`));
+      for (const each of result.plan.changes.map(({ op, propertyUrn }) => `${op} ${propertyUrn} on ${entity.urn}`))
+        report.written.push(each);
       for (const { propertyUrn } of result.plan.changes) report.recount.add(propertyUrn);
-      report.adopted.push(...result.plan.adopted.map((urn) => `${urn} on ${entity.urn}`));
-      if (work.settled) report.drift.push(...result.plan.drifted.map((urn) => `${urn} on ${entity.urn}`));
+      for (const each of result.plan.adopted.map((urn) => `${urn} on ${entity.urn}`)) report.adopted.push(each);
+      if (work.settled)
+        for (const each of result.plan.drifted.map((urn) => `${urn} on ${entity.urn}`)) report.drift.push(each);
       if (!result.effective) ineffective.push(entity.urn);
     } catch (error) {
       if (!(error instanceof MissingError)) throw error;

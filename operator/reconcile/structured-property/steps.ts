@@ -96,8 +96,8 @@ async function write(work: PropertyWork, tools: Tools): Promise<Outcome> {
     if (before.property?.definition !== undefined && !isMarkOf(before.property.mark, tools.source.name, id)) {
       report.adopted.push(urn);
     }
-    report.written.push(...(differences.length === 0 ? ['owner mark'] : differences));
-    if (work.settled) report.drift.push(...differences);
+    for (const each of differences.length === 0 ? ['owner mark'] : differences) report.written.push(each);
+    if (work.settled) for (const each of differences) report.drift.push(each);
     const after = await observeProperty(resource, tools);
     if (!isAsWished(after)) {
       return requeue('backoff', 'NotYetObserved', `written, but ${differencesIn(after).join('; ') || 'not marked'}`);
