@@ -6,7 +6,7 @@ import type { ApiServerConfig } from './config.ts';
 import { SearchError } from './search/errors.ts';
 import type { SearchIndex } from './search/port.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
-import { TypesenseSearchIndex } from './search/typesense/typesense-search-index.ts';
+import { typesenseInThreads } from './search/typesense/typesense-threads.ts';
 import { StoreError } from './store/errors.ts';
 import { StoreHealth } from './store/health.ts';
 import { MongodbStore } from './store/mongodb/store.ts';
@@ -45,11 +45,7 @@ export async function openBackends(config: ApiServerConfig, log: Logger): Promis
     );
   }
   const store = await patiently(() => MongodbStore.open({ uri: MONGODB_URI }), log);
-  const search = await TypesenseSearchIndex.open({
-    url: TYPESENSE_URL,
-    apiKey: TYPESENSE_API_KEY,
-    prefix: TYPESENSE_PREFIX,
-  });
+  const search = typesenseInThreads({ url: TYPESENSE_URL, apiKey: TYPESENSE_API_KEY, prefix: TYPESENSE_PREFIX });
   return guarded(store, search, log);
 }
 

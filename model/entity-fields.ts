@@ -1,3 +1,5 @@
+import { beginningOf } from './beginning-of.ts';
+import { MAX_INDEXED_TEXT } from './limits.ts';
 import { listOf } from './list-of.ts';
 import { keyAspectOf, type ParsedUrn } from './urn.ts';
 
@@ -49,13 +51,14 @@ const TEXT_FIELDS: readonly string[] = [
 type Aspects = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * Values of each field for an entity with these aspects.
+ * Values of each field for an entity with these aspects, texts as far as they are searched.
  * @returns only fields with at least one value; `words` among them.
  */
 export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, string[]> {
   const sets = new Map<string, Set<string>>();
-  const add = (field: string, value: unknown): void => {
-    if (typeof value !== 'string') return;
+  const add = (field: string, given: unknown): void => {
+    if (typeof given !== 'string') return;
+    const value = beginningOf(given, MAX_INDEXED_TEXT);
     const values = sets.get(field);
     if (values === undefined) sets.set(field, new Set([value]));
     else values.add(value);

@@ -50,3 +50,24 @@ export const MAX_URN_BYTES = 8192;
  * wherever it is read, because each is kept once for the whole process.
  */
 export const MAX_JSON_NAMES = 50_000;
+
+/**
+ * Characters (UTF-16 code units) of a query string, and of one value or field name in a filter. Who looks for a longer text
+ * has pasted a document.
+ */
+export const MAX_SEARCH_TEXT = 16_384;
+
+/**
+ * Characters of a text that the search index knows; the rest of a longer one is not searched. More than MAX_SEARCH_TEXT, so
+ * that no text that is looked for equals the beginning of a longer one.
+ */
+export const MAX_INDEXED_TEXT = 32_768;
+
+/**
+ * Values of one entity that the search index knows, each word of its names and descriptions being one: some tenths of a
+ * second of writing, for which others wait.
+ */
+export const MAX_INDEXED_VALUES = 10_000;
+
+/** Characters of these values together. */
+export const MAX_INDEXED_CHARACTERS = 1_000_000;

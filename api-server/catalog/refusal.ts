@@ -22,11 +22,7 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof CatalogError) return error;
   if (error instanceof QuerySyntaxError) return told('malformed', `query, ${error.message}`);
   if (error instanceof InvalidUrnError) return told('malformed', error.message);
-  if (error instanceof SearchError) {
-    return error.code === 'too-large'
-      ? told('malformed', error.message)
-      : told('unavailable', 'The search index cannot answer');
-  }
+  if (error instanceof SearchError) return toldOfSearch(error);
   if (error instanceof StoreError) {
     return toldOfStore(error);
   }
@@ -36,6 +32,12 @@ export function refusalOf(error: unknown): Refusal | undefined {
 function toldOfStore({ code, message }: StoreError): Refusal {
   if (code === 'fenced') return told('fenced', message);
   return told('unavailable', code === 'unwritable' ? message : 'The store cannot answer');
+}
+
+function toldOfSearch({ code, message }: SearchError): Refusal {
+  if (code === 'too-large') return told('malformed', message);
+  if (code === 'timeout') return told('timeout', `${message}. Ask for less, or try again.`);
+  return told('unavailable', 'The search index cannot answer');
 }
 
 function told(code: Refusal['code'], message: string): Refusal {

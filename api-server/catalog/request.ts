@@ -48,3 +48,8 @@ export class CatalogRequest implements RequestContext {
 export function checkDeadline({ now }: CatalogParts, { deadline }: Pick<RequestContext, 'deadline'>): void {
   if (now() > deadline) throw new CatalogError('timeout', 'The request took too long. Ask for less at a time.');
 }
+
+/** How long the request may still take, in ms. */
+export function patienceOf({ parts, deadline }: CatalogRequest): number {
+  return Math.max(0, deadline - parts.now());
+}

@@ -1,9 +1,11 @@
 /** Why a search index did not answer. */
 export type SearchErrorCode =
-  /** The condition has more nodes than every engine can take. */
+  /** The request is more than every engine can take. */
   | 'too-large'
   /** The engine failed or is not there; the same request may succeed later. */
-  | 'unavailable';
+  | 'unavailable'
+  /** It took longer than the answer is waited for. The engine may be well: it is the request that is too much, or too many are. */
+  | 'timeout';
 
 export class SearchError extends Error {
   readonly code: SearchErrorCode;

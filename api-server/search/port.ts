@@ -11,8 +11,22 @@ export const MAX_CONDITION_NODES = 500;
 export const MAX_MATCHING_VALUES = 100_000;
 
 /**
+ * An adapter rejects a request as `too-large` when its patterns would take more steps (model/pattern.ts) than this on the
+ * values that they have to be compared with: about a second. 100,000 names of 50 characters are 11 million steps for each
+ * pattern that does not begin with text.
+ */
+export const MAX_PATTERN_STEPS = 250_000_000;
+
+/** A search on which an engine works longer than this, in ms, is given up as `timeout`. */
+export const MAX_SEARCH_TIME = 10_000;
+
+/** Characters of all values of one aggregation together: more are left out, so that an answer has an end. */
+export const MAX_COUNTED_CHARACTERS = 4_000_000;
+
+/**
  * What a search engine has to do for Proplane. Methods reject with a SearchError (errors.ts). Strings are well-formed
- * Unicode (no lone surrogates), otherwise anything: empty, with NUL, of any length. The catalogue resolves public names before it asks: `field` is always a
+ * Unicode (no lone surrogates), otherwise anything: empty, with NUL, of any length that the catalogue lets through
+ * (model/limits.ts). The catalogue resolves public names before it asks: `field` is always a
  * physical name (`p:<epoch>` for a property between two breaking changes, `e:<name>` for a field of the entity itself),
  * so one field never changes its type.
  */
@@ -21,7 +35,8 @@ export interface SearchIndex extends IndexEntries {
   search(request: SearchRequest): Promise<SearchResult>;
   /**
    * How many of the entities that meet the condition have each value of a field: greatest counts first, equal ones by
-   * value (numbers by size, strings by code points). An entity counts once for a value that it has twice.
+   * value (numbers by size, strings by code points). An entity counts once for a value that it has twice. Of values that
+   * are more than MAX_COUNTED_CHARACTERS together the last ones are left out.
    */
   aggregate(request: AggregateRequest): Promise<ValueCount[]>;
   /**
@@ -39,8 +54,9 @@ export interface SearchIndex extends IndexEntries {
 /** A set of entries: the index that answers, or the one that is being rebuilt. */
 export interface IndexEntries {
   /**
-   * Applies the changes in order, all or none. A change of the same incarnation with a revision not greater than the
-   * indexed one is ignored (a late write must not win); another incarnation always replaces what is there.
+   * Applies the changes in order, each whole. When it rejects, the first of them may have been applied: it is repeated. A
+   * change of the same incarnation with a revision not greater than the indexed one is ignored (a late write must not
+   * win); another incarnation always replaces what is there.
    */
   apply(changes: readonly IndexChange[]): Promise<void>;
   /** What is held about these URNs; what is not known is left out. Order is not significant. */
@@ -113,18 +129,24 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-export interface SearchRequest {
+/** Which entities are asked for. */
+export interface Question {
   /** Entities of these types only; at least one. */
   readonly entityTypes: readonly string[];
   readonly condition: SearchCondition;
   readonly includeRemoved: boolean;
+  /** How long the answer is waited for, in ms: then it is given up as `timeout`. */
+  readonly patience?: number;
+}
+
+export interface SearchRequest extends Question {
   readonly order: 'ascending' | 'descending';
   /** The last URN of the page before: only URNs strictly behind it in `order` are returned. */
   readonly after?: string;
   readonly limit: number;
 }
 
-export interface AggregateRequest extends Pick<SearchRequest, 'entityTypes' | 'condition' | 'includeRemoved'> {
+export interface AggregateRequest extends Question {
   readonly field: string;
   readonly limit: number;
 }

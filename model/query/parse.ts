@@ -1,10 +1,9 @@
+import { MAX_SEARCH_TEXT } from '../limits.ts';
 import type { FieldName, QueryNode } from './ast.ts';
 import { type Clause, combineClauses, join } from './clauses.ts';
 import { isStar, literalOf, Scanner } from './scanner.ts';
 import { endValue, readValue, refuseWhatIsNoValue } from './value.ts';
 
-/** In UTF-16 code units. */
-export const MAX_QUERY_LENGTH = 16_384;
 /** Groups and negations inside one another. Keeps the recursion here, and of whoever walks the tree, shallow. */
 export const MAX_QUERY_DEPTH = 50;
 
@@ -20,8 +19,8 @@ export const MAX_QUERY_DEPTH = 50;
  */
 export function parseQuery(text: string): QueryNode {
   const scanner = new Scanner(text);
-  if (text.length > MAX_QUERY_LENGTH) {
-    throw scanner.error(`the query is longer than ${MAX_QUERY_LENGTH} characters`, MAX_QUERY_LENGTH, text.length);
+  if (text.length > MAX_SEARCH_TEXT) {
+    throw scanner.error(`the query is longer than ${MAX_SEARCH_TEXT} characters`, MAX_SEARCH_TEXT, text.length);
   }
   scanner.skipBlanks();
   if (scanner.atEnd) return { kind: 'everything', span: { start: 0, end: text.length } };

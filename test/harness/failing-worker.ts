@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { WorkerCall } from '../../api-server/search/sqlite/worker-client.ts';
+import type { WorkerCall } from '../../api-server/search/threads/worker-client.ts';
 
 /** Answers `echo`, keeps silent on `wait`, dies on everything else. */
 parentPort?.on('message', ({ id, method, argument }: WorkerCall) => {

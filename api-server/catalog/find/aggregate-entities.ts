@@ -3,7 +3,7 @@ import type { SearchCondition, ValueCount } from '../../search/port.ts';
 import { entityField } from '../indexing/index-entry.ts';
 import type { CatalogParts } from '../parts.ts';
 import type { DefinedProperty } from '../registry/registry.ts';
-import { type CatalogRequest, checkDeadline } from '../request.ts';
+import { type CatalogRequest, checkDeadline, patienceOf } from '../request.ts';
 import { type FilterField, resolveFilterField } from './fields.ts';
 import type { EntitySelection } from './find-entities.ts';
 import { printValue } from './values.ts';
@@ -52,6 +52,7 @@ export async function countFacet(
     entityTypes: selection.entityTypes.map((type) => type.name),
     condition: selection.condition,
     includeRemoved: selection.includeRemoved,
+    patience: patienceOf(request),
     field: target.field.field,
     // Each platform is indexed under two names, of which one is shown.
     limit: target.own === 'platform' ? 2 * MAX_FACET_VALUES : limit,

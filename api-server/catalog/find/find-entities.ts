@@ -2,7 +2,7 @@ import type { EntityTypeInfo } from '../../../model/entity-type.ts';
 import type { IndexedVersion, SearchCondition } from '../../search/port.ts';
 import { CatalogError } from '../errors.ts';
 import { type EntityView, existingEntities, readEntities, type Showing } from '../read/read-entities.ts';
-import { type CatalogRequest, checkDeadline } from '../request.ts';
+import { type CatalogRequest, checkDeadline, patienceOf } from '../request.ts';
 
 /** Hits that one search of the index returns. */
 const SEARCHED_AT_ONCE = 1000;
@@ -98,6 +98,7 @@ async function collectHits(
       entityTypes: entityTypes.map(({ name }) => name),
       condition,
       includeRemoved,
+      patience: patienceOf(request),
       order,
       limit,
       ...(after === undefined ? {} : { after }),

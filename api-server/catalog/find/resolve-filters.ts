@@ -1,4 +1,5 @@
 import { typeNameOf } from '../../../model/entity-type.ts';
+import { MAX_SEARCH_TEXT } from '../../../model/limits.ts';
 import { MAX_CONDITION_NODES, type SearchCondition } from '../../search/port.ts';
 import { CatalogError } from '../errors.ts';
 import type { RegistryView } from '../registry/registry.ts';
@@ -67,15 +68,27 @@ export async function resolveFilters(groups: FilterGroups, registry: RegistryVie
 
 /**
  * Before anything is made of the filters: the index would refuse as many.
- * @throws CatalogError `malformed` for more than MAX_CONDITION_NODES groups and values; a filter without values is one.
+ * @throws CatalogError `malformed` for more than MAX_CONDITION_NODES groups and values; a filter without values is one;
+ * and for a text that is longer than MAX_SEARCH_TEXT.
  */
 function checkFilterSize(groups: FilterGroups): void {
   const sizes = groups.map(({ and }) =>
     (and ?? []).reduce((sum, { values }) => sum + Math.max(1, values?.length ?? 0), 1),
   );
   const size = sizes.reduce((sum, inGroup) => sum + inGroup, 0);
-  if (size <= MAX_CONDITION_NODES) return;
-  throw new CatalogError('malformed', `filters: ${size} groups and values, more than ${MAX_CONDITION_NODES}`);
+  if (size > MAX_CONDITION_NODES) {
+    throw new CatalogError('malformed', `filters: ${size} groups and values, more than ${MAX_CONDITION_NODES}`);
+  }
+  for (const { field, values, value } of groups.flatMap(({ and }) => and ?? [])) {
+    for (const [what, { length }] of [['field', field] as const, ...textsOf(values, value)]) {
+      if (length <= MAX_SEARCH_TEXT) continue;
+      throw new CatalogError('malformed', `filters: a ${what} of ${length} characters, more than ${MAX_SEARCH_TEXT}`);
+    }
+  }
+}
+
+function textsOf(values: Filter['values'], value: Filter['value']): (readonly ['value', string])[] {
+  return [...(values ?? []), ...(value == null ? [] : [value])].map((text) => ['value', text]);
 }
 
 /** Whether a filter speaks of soft deletion itself, so that soft-deleted entities must not be left out before. */

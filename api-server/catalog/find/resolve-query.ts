@@ -1,7 +1,8 @@
 import { ENTITY_FIELDS, WORDS_FIELD, wordsOf } from '../../../model/entity-fields.ts';
+import { MAX_SEARCH_TEXT } from '../../../model/limits.ts';
 import type { FieldName, QueryNode, RangeBound, Span } from '../../../model/query/ast.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
-import { MAX_QUERY_LENGTH, parseQuery } from '../../../model/query/parse.ts';
+import { parseQuery } from '../../../model/query/parse.ts';
 import { readPublicField } from '../../../model/search-name.ts';
 import type { Bound, SearchCondition } from '../../search/port.ts';
 import { CatalogError } from '../errors.ts';
@@ -35,8 +36,8 @@ const QUERY_STRING = /^\\{0,2}\/q /u;
  */
 export async function resolveSearchText(text: string, registry: RegistryView): Promise<SearchCondition> {
   if (QUERY_STRING.test(text)) return resolveQuery(text.replace(QUERY_STRING, ''), registry);
-  if (text.length > MAX_QUERY_LENGTH) {
-    throw new CatalogError('malformed', `query: ${text.length} characters, more than ${MAX_QUERY_LENGTH}`);
+  if (text.length > MAX_SEARCH_TEXT) {
+    throw new CatalogError('malformed', `query: ${text.length} characters, more than ${MAX_SEARCH_TEXT}`);
   }
   const trimmed = text.trim();
   return trimmed === '' || trimmed === '*' ? { kind: 'all' } : wordsCondition(trimmed);

@@ -1,4 +1,6 @@
-import { entityFieldsOf } from '../../../model/entity-fields.ts';
+import { beginningOf } from '../../../model/beginning-of.ts';
+import { entityFieldsOf, WORDS_FIELD } from '../../../model/entity-fields.ts';
+import { MAX_INDEXED_CHARACTERS, MAX_INDEXED_TEXT, MAX_INDEXED_VALUES } from '../../../model/limits.ts';
 import type { TypedValue } from '../../../model/typed-value.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { daysOf } from '../../../model/value-rules.ts';
@@ -24,23 +26,30 @@ export function entityField(name: string): string {
 }
 
 /**
- * What the index has to know of a document. It depends on the document alone: assignments carry their epoch and type, and
+ * What the index has to know of a document, as far as it is searched. It depends on the document alone: assignments carry their epoch and type, and
  * what is visible is decided when a query is resolved.
  */
 export function indexChangeOf(document: EntityDocument): IndexChange {
   const { urn, incarnation, revision } = document;
   if (document.deleted !== undefined) return { kind: 'drop', urn, incarnation, revision };
   const aspects = Object.fromEntries(Object.entries(document.aspects).map(([name, { value }]) => [name, value]));
-  const own: IndexField[] = [...entityFieldsOf(parseUrn(urn), aspects)].map(([name, values]) => ({
+  const own = Map.groupBy(entityFieldsOf(parseUrn(urn), aspects), ([name]) =>
+    name === WORDS_FIELD ? 'words' : 'others',
+  );
+  const toField = ([name, values]: [string, string[]]): Indexed => ({
     field: entityField(name),
     type: 'string',
     values,
-  }));
-  const assigned: IndexField[] = document.assignments.map(({ epoch, valueType, values }) => ({
-    field: propertyField(epoch),
-    type: valueType,
-    values: values.map((value) => indexedValue(value, valueType)),
-  }));
+  });
+  const assigned = document.assignments.map(
+    ({ epoch, valueType, values }): Indexed => ({
+      field: propertyField(epoch),
+      type: valueType,
+      values: values.values().map((value) => indexedValue(value, valueType)),
+    }),
+  );
+  // the words last: of them there can be most
+  const fields = [...(own.get('others') ?? []).map(toField), ...assigned, ...(own.get('words') ?? []).map(toField)];
   return {
     kind: 'put',
     entry: {
@@ -49,9 +58,29 @@ export function indexChangeOf(document: EntityDocument): IndexChange {
       revision,
       entityType: document.entityType,
       removed: document.aspects.status?.value.removed === true,
-      fields: [...own, ...assigned],
+      fields: withinLimits(fields),
     },
   };
+}
+
+type Indexed = Omit<IndexField, 'values'> & { readonly values: Iterable<string | number> };
+
+/** As much of the fields as is indexed of one entity (model/limits.ts). */
+function withinLimits(fields: readonly Indexed[]): IndexField[] {
+  let count = 0;
+  let characters = 0;
+  return fields.map(({ field, type, values: all }) => {
+    const values: (string | number)[] = [];
+    for (const one of all) {
+      const value = typeof one === 'string' ? beginningOf(one, MAX_INDEXED_TEXT) : one;
+      const length = typeof value === 'string' ? value.length : 0;
+      if (count === MAX_INDEXED_VALUES || characters + length > MAX_INDEXED_CHARACTERS) break;
+      values.push(value);
+      count += 1;
+      characters += length;
+    }
+    return { field, type, values };
+  });
 }
 
 function indexedValue(value: TypedValue, valueType: ValueType): string | number {

@@ -79,12 +79,14 @@ export class Indexer {
     return false;
   }
 
-  /** @returns whether there may be more. */
+  /** @returns whether there is certainly more to do. */
   async #indexSome(): Promise<boolean> {
     const documents = await this.#parts.store.entities.dirty(BATCH);
     if (documents.length === 0) return false;
     await this.#parts.search.apply(documents.map(indexChangeOf));
     await this.#parts.store.entities.clean(documents);
-    return true;
+    // Large ones come a few at a time: look again, when whatever else there is to do has had its turn.
+    this.wake();
+    return documents.length === BATCH;
   }
 }

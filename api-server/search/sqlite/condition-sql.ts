@@ -1,4 +1,4 @@
-import { patternMatcher } from '../../../model/pattern.ts';
+import { patternMatcher, type Spend } from '../../../model/pattern.ts';
 import type { PatternPart } from '../../../model/query/ast.ts';
 import { foldCase } from '../fold.ts';
 import type { Bound, SearchCondition } from '../port.ts';
@@ -8,7 +8,7 @@ import { endOfPrefix } from '../prefix-range.ts';
 export interface ConditionSql {
   readonly text: string;
   readonly parameters: readonly (string | number)[];
-  /** What `search_matches_<generation>(value, n)` in the text calls: the nth of these. */
+  /** What `search_matches(value, n)` in the text calls: the nth of these. */
   readonly matchers: readonly ((text: string) => boolean)[];
   readonly wide: readonly WideTest[];
 }
@@ -20,8 +20,9 @@ export interface WideTest {
   readonly parameters: readonly (string | number)[];
 }
 
-export function compileCondition(condition: SearchCondition, generation: number): ConditionSql {
-  const compiler = new ConditionCompiler(generation);
+/** @param spend is told of the steps of the patterns. */
+export function compileCondition(condition: SearchCondition, generation: number, spend?: Spend): ConditionSql {
+  const compiler = new ConditionCompiler(generation, spend);
   const text = compiler.compile(condition);
   return { text, parameters: compiler.parameters, matchers: compiler.matchers, wide: compiler.wide };
 }
@@ -33,9 +34,11 @@ class ConditionCompiler {
   readonly matchers: ((text: string) => boolean)[] = [];
   readonly wide: WideTest[] = [];
   readonly #generation: number;
+  readonly #spend: Spend | undefined;
 
-  constructor(generation: number) {
+  constructor(generation: number, spend: Spend | undefined) {
     this.#generation = generation;
+    this.#spend = spend;
   }
 
   compile(condition: SearchCondition): string {
@@ -108,8 +111,8 @@ class ConditionCompiler {
       }
       const rest = prefix === '' ? parts : parts.slice(1);
       if (rest.length !== 1 || rest[0] !== '*') {
-        all.push(`search_matches_${this.#generation}(${column}, ${this.matchers.length})`);
-        this.matchers.push(patternMatcher(parts));
+        all.push(`search_matches(${column}, ${this.matchers.length})`);
+        this.matchers.push(patternMatcher(parts, this.#spend));
       }
       return all;
     };

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { withinCharacters } from '../counted-characters.ts';
 import { SearchError } from '../errors.ts';
 import { foldCase } from '../fold.ts';
 import type {
@@ -6,29 +7,36 @@ import type {
   IndexChange,
   IndexEntry,
   IndexedVersion,
+  Question,
   SearchRequest,
   SearchResult,
   ValueCount,
 } from '../port.ts';
+import { SearchBudget } from '../search-budget.ts';
 import { compileCondition, type WideTest } from './condition-sql.ts';
+import type { Matchers } from './matchers.ts';
 
-type Found = Pick<SearchRequest, 'entityTypes' | 'condition' | 'includeRemoved'>;
+/** The entities that a request asks for, as SQL behind `SELECT`. */
+interface Found {
+  readonly from: string;
+  readonly values: readonly (string | number)[];
+  /** Whether it costs much to ask for them again. */
+  readonly isCostly: boolean;
+}
 
 /** One set of the index's tables. Its methods run within a transaction of the caller. */
 export class Generation {
   readonly #database: DatabaseSync;
   readonly #number: number;
+  readonly #matchers: Matchers;
   readonly #maxMatchingValues: number;
   readonly #statements;
-  #matchers: readonly ((text: string) => boolean)[] = [];
 
-  constructor(database: DatabaseSync, number: number, maxMatchingValues: number) {
+  constructor(database: DatabaseSync, number: number, matchers: Matchers, maxMatchingValues: number) {
     this.#database = database;
     this.#number = number;
+    this.#matchers = matchers;
     this.#maxMatchingValues = maxMatchingValues;
-    database.function(`search_matches_${number}`, { deterministic: true }, (text, at) =>
-      this.#matchers[Number(at)]?.(String(text)) ? 1 : 0,
-    );
     this.#statements = prepareStatements(database, number);
   }
 
@@ -39,34 +47,44 @@ export class Generation {
     }
   }
 
-  search({ order, after, limit, ...request }: SearchRequest): SearchResult {
-    const { from, values } = this.#find(request);
+  search({ order, after, limit, ...question }: SearchRequest): SearchResult {
+    const { from, values, isCostly } = this.#find(question);
     const [behind, direction] = order === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const page = `SELECT urn, incarnation, revision ${from} ${after === undefined ? '' : `AND urn ${behind} ?`}
-                  ORDER BY urn ${direction} LIMIT ?`;
+    const page = [after === undefined ? '' : `AND urn ${behind} ?`, `ORDER BY urn ${direction} LIMIT ?`].join(' ');
+    const ofPage = [...(after === undefined ? [] : [after]), limit];
+    if (isCostly) return this.#searchOnce({ from, values }, page, ofPage);
     return {
       total: Number(this.#database.prepare(`SELECT count(*) AS total ${from}`).get(...values)?.total),
       hits: this.#database
-        .prepare(page)
-        .all(...values, ...(after === undefined ? [] : [after]), limit)
+        .prepare(`SELECT urn, incarnation, revision ${from} ${page}`)
+        .all(...values, ...ofPage)
         .map(toVersion),
     };
   }
 
-  aggregate({ field, limit, ...request }: AggregateRequest): ValueCount[] {
-    const { from, values } = this.#find(request);
+  /** Looks for all of them once, for the total and for the page. */
+  #searchOnce({ from, values }: Pick<Found, 'from' | 'values'>, page: string, ofPage: readonly (string | number)[]) {
+    const rows = this.#database
+      .prepare(
+        `WITH found AS MATERIALIZED (SELECT urn, incarnation, revision ${from})
+         SELECT total, urn, incarnation, revision FROM (SELECT count(*) AS total FROM found)
+         LEFT JOIN (SELECT * FROM found WHERE true ${page})`,
+      )
+      .all(...values, ...ofPage);
+    return { total: Number(rows[0]?.total), hits: rows.filter(({ urn }) => urn !== null).map(toVersion) };
+  }
+
+  aggregate({ field, limit, ...question }: AggregateRequest): ValueCount[] {
+    const { from, values } = this.#find(question);
     // "+ 0.0" makes -0 to 0
-    return this.#database
+    const rows = this.#database
       .prepare(
         `SELECT number + 0.0 AS number, text, count(DISTINCT entry_id) AS count FROM search_values_${this.#number}
          WHERE field_id = (SELECT id FROM search_fields_${this.#number} WHERE name = ?) AND entry_id IN (SELECT id ${from})
          GROUP BY number, text ORDER BY count DESC, number, text LIMIT ?`,
       )
-      .all(field, ...values, limit)
-      .map(({ number, text, count }) => ({
-        value: text === null ? Number(number) : String(text),
-        count: Number(count),
-      }));
+      .iterate(field, ...values, limit);
+    return [...withinCharacters(rows.map(toCount))];
   }
 
   versions(urns: readonly string[]): IndexedVersion[] {
@@ -81,15 +99,17 @@ export class Generation {
     return this.#statements.fields.all().map(({ name }) => String(name));
   }
 
-  #find({ entityTypes, condition, includeRemoved }: Found): { from: string; values: (string | number)[] } {
-    const { text, parameters, matchers, wide } = compileCondition(condition, this.#number);
-    this.#matchers = matchers;
+  #find({ entityTypes, condition, includeRemoved, patience }: Question): Found {
+    const { spend } = new SearchBudget(patience);
+    const { text, parameters, matchers, wide } = compileCondition(condition, this.#number, spend);
+    this.#matchers.set(matchers);
     for (const test of wide) this.#checkMatchingValues(test);
     const types = entityTypes.map(() => '?').join(', ');
     return {
       from: `FROM search_entries_${this.#number}
              WHERE entity_type IN (${types}) ${includeRemoved ? '' : 'AND NOT removed'} AND ${text}`,
       values: [...entityTypes, ...parameters],
+      isCostly: matchers.length > 0,
     };
   }
 
@@ -159,6 +179,10 @@ function prepareStatements(database: DatabaseSync, generation: number) {
       SELECT count(*) AS count FROM (SELECT 1 FROM ${values}
         WHERE field_id = (SELECT id FROM ${fields} WHERE name = ?) AND text IS NOT NULL LIMIT ?)`),
   };
+}
+
+function toCount({ number, text, count }: Record<string, SQLOutputValue>): ValueCount {
+  return { value: text === null ? Number(number) : String(text), count: Number(count) };
 }
 
 function toVersion(row: Record<string, SQLOutputValue>): IndexedVersion {

@@ -9,25 +9,41 @@ import type {
   ValueCount,
 } from '../port.ts';
 import { Generation } from './generation.ts';
+import { Matchers } from './matchers.ts';
 import { createGeneration, dropLeftovers, prepareSchema } from './schema.ts';
+
+export interface IndexFileOptions {
+  readonly path: string;
+  readonly maxMatchingValues: number;
+  /** Another connection makes the tables, and writes. */
+  readonly readOnly: boolean;
+}
+
+/** Words are written all over their index: a small cache would read it again and again. In KiB. */
+const CACHE_KIB = 32 * 1024;
 
 /**
  * The index in an SQLite file: the generation that answers, and beside it one that is being rebuilt. Which they are is
- * read within each transaction, because another process may have changed it. Everything here blocks: it lives in the
+ * read within each transaction, because another connection may have changed it. Everything here blocks: it lives in a
  * worker thread.
  */
 export class IndexFile {
   readonly #database: DatabaseSync;
   readonly #maxMatchingValues: number;
+  readonly #matchers: Matchers;
   readonly #generations = new Map<number, Generation>();
   readonly #statements;
 
-  constructor(path: string, maxMatchingValues: number) {
+  constructor({ path, maxMatchingValues, readOnly }: IndexFileOptions) {
     this.#maxMatchingValues = maxMatchingValues;
     // the store writes to the same file: wait for it, 5 s at most
-    this.#database = new DatabaseSync(path, { timeout: 5_000 });
-    prepareSchema(this.#database);
-    dropLeftovers(this.#database);
+    this.#database = new DatabaseSync(path, { timeout: 5_000, readOnly });
+    this.#database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    this.#matchers = new Matchers(this.#database);
+    if (!readOnly) {
+      prepareSchema(this.#database);
+      dropLeftovers(this.#database);
+    }
     this.#statements = {
       current: this.#database.prepare('SELECT generation FROM search_generations WHERE is_current'),
       all: this.#database.prepare('SELECT generation FROM search_generations ORDER BY is_current DESC'),
@@ -113,9 +129,15 @@ export class IndexFile {
   #generation(number: unknown): Generation {
     const known = this.#generations.get(Number(number));
     if (known !== undefined) return known;
-    const generation = new Generation(this.#database, Number(number), this.#maxMatchingValues);
+    // others are gone, or will be
+    for (const other of this.#generations.keys()) if (!this.#isThere(other)) this.#generations.delete(other);
+    const generation = new Generation(this.#database, Number(number), this.#matchers, this.#maxMatchingValues);
     this.#generations.set(Number(number), generation);
     return generation;
+  }
+
+  #isThere(number: number): boolean {
+    return this.#statements.all.all().some(({ generation }) => generation === number);
   }
 
   #dropLeftovers(): void {

@@ -1,3 +1,4 @@
+import { withinCharacters } from '../counted-characters.ts';
 import type { ValueCount } from '../port.ts';
 import { type CountedValue, parseCounted } from './counted-value.ts';
 import type { Dictionary } from './dictionary.ts';
@@ -8,6 +9,9 @@ interface Bucket {
   readonly count: number;
 }
 type Counted = CountedValue & { readonly count: number };
+
+/** Values of which the long ones are looked up together. */
+const AT_ONCE = 250;
 
 /**
  * The greatest counts, equal ones by value. The engine gives equal ones in any order: it is asked for more values until
@@ -27,7 +31,8 @@ export async function countValues(
   const ordered = buckets.map(({ value, count }) => ({ ...parseCounted(value), count })).toSorted(compareCounted);
   const last = ordered[limit - 1];
   const candidates = last === undefined ? ordered : ordered.filter((one) => compareCounted(one, last) <= 0);
-  return (await withValues(candidates, dictionary)).toSorted(compareCounts).slice(0, limit);
+  const counts = (await withValues(candidates, dictionary)).toSorted(compareCounts).slice(0, limit);
+  return [...withinCharacters(counts)];
 }
 
 function compareCounted(one: Counted, other: Counted): number {
@@ -35,13 +40,19 @@ function compareCounted(one: Counted, other: Counted): number {
   return one.order === other.order ? 0 : one.order < other.order ? -1 : 1;
 }
 
+/** As many as there is room for. */
 async function withValues(counted: readonly Counted[], dictionary: Dictionary): Promise<ValueCount[]> {
-  const long = counted.filter(({ value }) => value === undefined);
-  const texts = await dictionary.textsOf(long.map(({ term }) => term));
-  return counted.flatMap(({ value, term, count }) => {
-    const whole = value ?? texts.get(term);
-    return whole === undefined ? [] : [{ value: whole, count }];
-  });
+  const found: ValueCount[] = [];
+  for (let from = 0; from < counted.length; from += AT_ONCE) {
+    const some = counted.slice(from, from + AT_ONCE);
+    const texts = await dictionary.textsOf(some.flatMap(({ value, term }) => (value === undefined ? [term] : [])));
+    for (const { value, term, count } of some) {
+      const whole = value ?? texts.get(term);
+      if (whole !== undefined) found.push({ value: whole, count });
+    }
+    if ([...withinCharacters(found)].length < found.length) break;
+  }
+  return found;
 }
 
 function compareCounts(one: ValueCount, other: ValueCount): number {

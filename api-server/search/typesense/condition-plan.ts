@@ -2,6 +2,7 @@ import { patternMatcher } from '../../../model/pattern.ts';
 import type { PatternPart } from '../../../model/query/ast.ts';
 import { foldCase } from '../fold.ts';
 import type { Bound, SearchCondition } from '../port.ts';
+import type { SearchBudget } from '../search-budget.ts';
 import type { Dictionary } from './dictionary.ts';
 import { columnOf, ORDERED } from './field-columns.ts';
 import { orderOf } from './number-order.ts';
@@ -16,14 +17,17 @@ type Leaf<K extends SearchCondition['kind']> = Extract<SearchCondition, { kind: 
 export class ConditionPlanner {
   readonly #dictionary: Dictionary;
   readonly #hasColumn: (column: string) => Promise<boolean>;
+  readonly #budget: SearchBudget;
 
   /** @param hasColumn the engine refuses to filter by a column that no entry ever had. */
-  constructor(dictionary: Dictionary, hasColumn: (column: string) => Promise<boolean>) {
+  constructor(dictionary: Dictionary, hasColumn: (column: string) => Promise<boolean>, budget: SearchBudget) {
     this.#dictionary = dictionary;
     this.#hasColumn = hasColumn;
+    this.#budget = budget;
   }
 
   async plan(condition: SearchCondition, negated = false): Promise<Plan> {
+    this.#budget.checkTime();
     switch (condition.kind) {
       case 'all':
         return negated ? NONE : ALL;
@@ -62,7 +66,7 @@ export class ConditionPlanner {
   async #numbersWithin(field: string, range: Range, negated: boolean): Promise<Plan> {
     const [from, to] = range;
     if (from > to) return negated ? ALL : NONE;
-    if (negated) return someTerm(await this.#dictionary.numbers(field, range), true);
+    if (negated) return someTerm(await this.#dictionary.numbers(field, range, this.#budget), true);
     const column = columnOf(ORDERED, field);
     return (await this.#hasColumn(column)) ? { kind: 'ranges', column, ranges: [range] } : NONE;
   }
@@ -77,18 +81,20 @@ export class ConditionPlanner {
       test: (text) =>
         (from === undefined || compareTexts(folded(text), from.text) >= (from.inclusive ? 0 : 1)) &&
         (to === undefined || compareTexts(folded(text), to.text) <= (to.inclusive ? 0 : -1)),
+      budget: this.#budget,
     });
   }
 
   #like({ field, pattern, fold }: Leaf<'like'>): Promise<string[]> {
     const parts = fold ? pattern.map(foldPart) : pattern;
-    const matches = patternMatcher(parts);
+    const matches = patternMatcher(parts, this.#budget.spend);
     const [first] = parts;
     return this.#dictionary.texts({
       field,
       column: fold ? 'folded' : 'path',
       within: typeof first === 'object' ? [rangesOfPrefix(first.literal, TEXT_LEVELS)] : [],
       test: fold ? (text) => matches(foldCase(text)) : matches,
+      budget: this.#budget,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { SearchError } from '../errors.ts';
 import type { IndexEntry } from '../port.ts';
+import type { SearchBudget } from '../search-budget.ts';
 import type { TypesenseConnection } from './connection.ts';
 import { valueDocuments } from './documents.ts';
 import { dictionaryTerm } from './terms.ts';
@@ -13,6 +14,7 @@ export interface TextQuery {
   readonly column: 'path' | 'folded';
   readonly within: readonly (readonly Range[])[];
   readonly test: (text: string) => boolean;
+  readonly budget: SearchBudget;
 }
 
 /**
@@ -39,13 +41,14 @@ export class Dictionary {
    * Terms of the texts that pass the test.
    * @throws {SearchError} `too-large` when there are more of them than the limit.
    */
-  async texts({ field, column, within, test }: TextQuery): Promise<string[]> {
+  async texts({ field, column, within, test, budget }: TextQuery): Promise<string[]> {
     const filters = [
       `field:[${dictionaryTerm(field, 'string')}]`,
       ...within.map((ranges) => rangeFilter(column, ranges)),
     ];
     const terms: string[] = [];
     for await (const { id, text } of this.#export(filters, 'id,text')) {
+      budget.checkTime();
       if (!test(String(text))) continue;
       if (terms.length === this.#limit) {
         throw new SearchError('too-large', `More than ${this.#limit} different values meet a condition of the query`);
@@ -56,10 +59,13 @@ export class Dictionary {
   }
 
   /** Terms of the numbers in a range. */
-  async numbers(field: string, range: Range): Promise<string[]> {
+  async numbers(field: string, range: Range, budget: SearchBudget): Promise<string[]> {
     const filters = [`field:[${dictionaryTerm(field, 'number')}]`, rangeFilter('path', [range])];
     const terms: string[] = [];
-    for await (const { id } of this.#export(filters, 'id')) terms.push(String(id));
+    for await (const { id } of this.#export(filters, 'id')) {
+      budget.checkTime();
+      terms.push(String(id));
+    }
     return terms;
   }
 

@@ -4,11 +4,13 @@ import type {
   IndexEntries,
   IndexEntry,
   IndexedVersion,
+  Question,
   SearchCondition,
   SearchRequest,
   SearchResult,
   ValueCount,
 } from '../port.ts';
+import { SearchBudget } from '../search-budget.ts';
 import { countValues } from './aggregate.ts';
 import { ConditionPlanner } from './condition-plan.ts';
 import type { TypesenseConnection } from './connection.ts';
@@ -28,8 +30,6 @@ const LOOK_UP = 250;
 const DELETE = 50;
 /** More than there are. */
 const ALL_VALUES = 1_000_000_000;
-
-type Selection = Pick<SearchRequest, 'entityTypes' | 'condition' | 'includeRemoved'>;
 
 /** The entries of one generation. Methods reject with a NotFoundError when its collections are not there (any more). */
 export class TypesenseEntries implements IndexEntries {
@@ -98,17 +98,17 @@ export class TypesenseEntries implements IndexEntries {
     return counted.map(fieldOf).toSorted(compareTexts);
   }
 
-  async search({ order, after, limit, ...selection }: SearchRequest): Promise<SearchResult> {
-    const plan = await this.#plan(selection);
+  async search({ order, after, limit, ...question }: SearchRequest): Promise<SearchResult> {
+    const plan = await this.#plan(question);
     if (plan.kind === 'none') return { hits: [], total: 0 };
     const { hits, found } = await this.#pages.read({ plan, order, after, limit });
     return { hits, total: found ?? (await this.#count(plan)) };
   }
 
-  async aggregate({ field, limit, ...selection }: AggregateRequest): Promise<ValueCount[]> {
+  async aggregate({ field, limit, ...question }: AggregateRequest): Promise<ValueCount[]> {
     const column = columnOf(COUNTED, field);
     if (limit === 0 || !(await this.#columns.has(this.#collections.entries, column))) return [];
-    const plan = await this.#plan(selection);
+    const plan = await this.#plan(question);
     if (plan.kind === 'none') return [];
     return countValues((most) => this.#facet(plan, column, most), this.#dictionary, limit);
   }
@@ -120,19 +120,19 @@ export class TypesenseEntries implements IndexEntries {
   }
 
   /** A plan of what is asked for, small enough for one filter. */
-  async #plan({ entityTypes, condition, includeRemoved }: Selection): Promise<Plan> {
+  async #plan({ entityTypes, condition, includeRemoved, patience }: Question): Promise<Plan> {
+    const budget = new SearchBudget(patience);
     const always = [someTerm(entityTypes.map(typeTerm)), ...(includeRemoved ? [] : [someTerm([removedTerm], true)])];
-    const fitted = await fitPlan(await this.#conditionPlan(condition), (plan) =>
-      this.#idsOf(combine('and', [...always, plan])),
-    );
+    const fitted = await fitPlan(await this.#conditionPlan(condition, budget), (plan) => {
+      budget.checkTime();
+      return this.#idsOf(combine('and', [...always, plan]));
+    });
     return combine('and', [...always, fitted]);
   }
 
-  #conditionPlan(condition: SearchCondition): Promise<Plan> {
-    const planner = new ConditionPlanner(this.#dictionary, (column) =>
-      this.#columns.has(this.#collections.entries, column),
-    );
-    return planner.plan(condition);
+  #conditionPlan(condition: SearchCondition, budget: SearchBudget): Promise<Plan> {
+    const hasColumn = (column: string) => this.#columns.has(this.#collections.entries, column);
+    return new ConditionPlanner(this.#dictionary, hasColumn, budget).plan(condition);
   }
 
   async #idsOf(plan: Plan): Promise<string[]> {

@@ -33,8 +33,10 @@ export interface TypesenseOptions {
 const ATTEMPTS = 5;
 
 /**
- * The search index in a Typesense server, 0.24 or newer. The engine compares texts by words, doubles by 32 bits, and
- * knows no ranges of texts and hardly a negation; so it is only given what it can take exactly:
+ * The search index in a Typesense server, 0.24 or newer. What it decides itself can take a while: a server has it in
+ * threads (typesense-threads.ts).
+ *
+ * The engine compares texts by words, doubles by 32 bits, and knows no ranges of texts and hardly a negation; so it is only given what it can take exactly:
  *
  * - Whatever can be said of an entity (it has the field, it has this value, it has this text in some case) is a *term*, a
  *   hash, in one list of the entry (terms.ts). Equality, existence and both their complements are lists of terms.
@@ -105,13 +107,17 @@ export class TypesenseSearchIndex implements SearchIndex {
   async rebuild(id: string): Promise<Rebuild> {
     const generation = generationTerm('rebuild', id);
     const { current, rebuilt } = await this.#generations.read();
-    const toRebuild = (state: Rebuild['state']) =>
-      new TypesenseRebuild(state, generation, this.#generations, this.#entries(generation));
-    if (current === generation) return toRebuild('finished');
+    if (current === generation) return this.known(id, 'finished');
     const isNew = await (rebuilt === generation
       ? this.#generations.create(generation)
       : this.#generations.beginRebuild(generation));
-    return toRebuild(isNew ? 'begun' : 'resumed');
+    return this.known(id, isNew ? 'begun' : 'resumed');
+  }
+
+  /** A rebuild that was begun, without a look whether it still is there: each of its methods looks. */
+  known(id: string, state: Rebuild['state'] = 'resumed'): Rebuild {
+    const generation = generationTerm('rebuild', id);
+    return new TypesenseRebuild(state, generation, this.#generations, this.#entries(generation));
   }
 
   async abandonRebuild(id: string): Promise<void> {

@@ -1,8 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../errors.ts';
+
+/** How long a write waits for a transaction of another connection to end, in ms. */
+const PATIENCE = 10_000;
+/** How often it looks, in ms: everybody else is served in between. */
+const RETRY = 5;
+const SQLITE_BUSY = 5;
 
 /**
  * Runs writes that arrive in the same turn of the event loop in one transaction: the cost of making a commit durable is
- * shared by all who wait for it. A promise resolves only when its write is on disk.
+ * shared by all who wait for it. A promise resolves only when its write is on disk. While another connection writes, the
+ * group waits, and grows.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
@@ -12,15 +20,19 @@ export class GroupCommit {
     this.#database = database;
   }
 
-  /** Runs `write` in a transaction; what it returns is its own outcome, what it throws undoes it alone. */
+  /**
+   * Runs `write` in a transaction; what it returns is its own outcome, what it throws undoes it alone. Rejects with a
+   * StoreError `unavailable` when another connection does not stop writing.
+   */
   run<T>(write: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.flush());
-      this.#waiting.push({ write, resolve: resolve as (outcome: unknown) => void, reject });
+      const until = performance.now() + PATIENCE;
+      this.#waiting.push({ write, resolve: resolve as (outcome: unknown) => void, reject, until });
     });
   }
 
-  /** Commits what waits, now. */
+  /** Commits what waits; later, when another connection is writing. */
   flush(): void {
     const group = this.#waiting;
     if (group.length === 0) return;
@@ -31,11 +43,24 @@ export class GroupCommit {
       for (const entry of group) settled.push(this.#runOne(entry));
       this.#database.exec('COMMIT');
     } catch (error) {
+      if (settled.length === 0 && isBusy(error)) {
+        this.#flushLater(group);
+        return;
+      }
       for (const { reject } of group) reject(error);
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK');
       return;
     }
     for (const settle of settled) settle();
+  }
+
+  #flushLater(group: readonly Waiting[]): void {
+    const now = performance.now();
+    for (const { until, reject } of group) {
+      if (until <= now) reject(new StoreError('unavailable', 'The database is locked: something else writes to it'));
+    }
+    this.#waiting = group.filter(({ until }) => until > now);
+    if (this.#waiting.length > 0) setTimeout(() => this.flush(), RETRY);
   }
 
   #runOne({ write, resolve, reject }: Waiting): () => void {
@@ -58,4 +83,10 @@ interface Waiting {
   readonly write: () => unknown;
   readonly resolve: (outcome: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** On the clock of `performance`. */
+  readonly until: number;
+}
+
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_BUSY;
 }

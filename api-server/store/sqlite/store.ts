@@ -11,6 +11,9 @@ import { GroupCommit } from './group-commit.ts';
 import { SqliteRecords } from './records.ts';
 import { migrate } from './schema.ts';
 
+/** How long a statement blocks while another connection writes, in ms. */
+const BRIEFLY = 5;
+
 /** The embedded store: one SQLite file. A write is durable before it is answered (WAL, synchronous = FULL). */
 export class SqliteStore implements Store {
   readonly entities: EntityStore;
@@ -39,6 +42,8 @@ export class SqliteStore implements Store {
     const database = new DatabaseSync(path, { timeout: 10_000 });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF;');
     migrate(database);
+    // From now on nobody else may have to wait here; GroupCommit tries again.
+    database.exec(`PRAGMA busy_timeout = ${BRIEFLY}`);
     return new SqliteStore(database, path);
   }
 
@@ -48,6 +53,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     if (!this.#database.isOpen) return;
+    this.#database.exec('PRAGMA busy_timeout = 10000');
     this.#commits.flush();
     this.#database.close();
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { MAX_SEARCH_TEXT } from '../../../model/limits.ts';
 import { QuerySyntaxError } from '../../../model/query/errors.ts';
-import { MAX_QUERY_DEPTH, MAX_QUERY_LENGTH, parseQuery } from '../../../model/query/parse.ts';
+import { MAX_QUERY_DEPTH, parseQuery } from '../../../model/query/parse.ts';
 
 function errorOf(query: string): QuerySyntaxError {
   try {
@@ -93,16 +94,16 @@ describe('parseQuery refuses', () => {
   });
 
   it('a text that is too long, pointing behind the last allowed character', () => {
-    expect(() => parseQuery('a'.repeat(MAX_QUERY_LENGTH))).not.toThrow();
-    expect(errorOf('a'.repeat(MAX_QUERY_LENGTH + 1)).message).toBe(
-      `column ${MAX_QUERY_LENGTH + 1}: the query is longer than ${MAX_QUERY_LENGTH} characters`,
+    expect(() => parseQuery('a'.repeat(MAX_SEARCH_TEXT))).not.toThrow();
+    expect(errorOf('a'.repeat(MAX_SEARCH_TEXT + 1)).message).toBe(
+      `column ${MAX_SEARCH_TEXT + 1}: the query is longer than ${MAX_SEARCH_TEXT} characters`,
     );
   });
 
   it.each(['(', 'x:(', '-', '!', 'NOT ', 'NOT (', '+(', '-x:('])(
     '%j repeated as often as the length allows',
     (opening) => {
-      const often = Math.floor(MAX_QUERY_LENGTH / opening.length);
+      const often = Math.floor(MAX_SEARCH_TEXT / opening.length);
       expect(errorOf(opening.repeat(often)).message).toMatch(/^column \d+: more than 50 groups and negations inside/);
     },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WorkerClient } from '../../../../api-server/search/sqlite/worker-client.ts';
+import { WorkerClient } from '../../../../api-server/search/threads/worker-client.ts';
 
 const start = () => new WorkerClient(new URL('../../../harness/failing-worker.ts', import.meta.url));
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { SearchError, type SearchErrorCode } from '../errors.ts';
 
 export interface WorkerCall {
   readonly id: number;
@@ -9,7 +10,7 @@ export interface WorkerCall {
 /** What a worker posts back: the outcome of a call, or message and code of what it threw. */
 export type WorkerReply = { readonly id: number } & (
   | { readonly value: unknown }
-  | { readonly failure: string; readonly code?: string }
+  | { readonly failure: string; readonly code?: SearchErrorCode }
 );
 
 interface Pending {
@@ -17,7 +18,10 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Calls into a worker thread. Calls are answered in order; many may be under way. */
+/** What a thread may keep of JavaScript's objects, in MiB; with more it ends, and the process does not. */
+const MAX_HEAP = 256;
+
+/** Calls into a worker thread; many may be under way. */
 export class WorkerClient {
   readonly #worker: Worker;
   readonly #ended: Promise<void>;
@@ -27,7 +31,7 @@ export class WorkerClient {
 
   /** `module` is a file that answers each WorkerCall with a WorkerReply. */
   constructor(module: URL) {
-    this.#worker = new Worker(module);
+    this.#worker = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP } });
     this.#worker.on('message', (reply: WorkerReply) => this.#settle(reply));
     this.#worker.on('messageerror', (error) => this.#fail(messageOf(error)));
     this.#worker.on('error', (error) => this.#fail(messageOf(error)));
@@ -39,7 +43,15 @@ export class WorkerClient {
     });
   }
 
-  /** Rejects with message and code of what the worker threw; once the worker has died, with the reason of that. */
+  /** The thread has ended, or is about to: it answers nothing any more. */
+  get isDead(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /**
+   * Rejects with what the worker threw: a SearchError, or an Error with the message; once the worker has died, with a
+   * SearchError that says why.
+   */
   call(method: string, argument?: unknown): Promise<unknown> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     return new Promise((resolve, reject) => {
@@ -50,7 +62,7 @@ export class WorkerClient {
     });
   }
 
-  /** Ends the thread; calls that are still under way are rejected. */
+  /** Ends the thread; calls that are still under way are rejected. What blocks it inside the engine is waited for. */
   async terminate(): Promise<void> {
     await this.#worker.terminate();
     await this.#ended;
@@ -60,12 +72,13 @@ export class WorkerClient {
     const pending = this.#pending.get(reply.id);
     this.#pending.delete(reply.id);
     if ('value' in reply) pending?.resolve(reply.value);
-    else pending?.reject(Object.assign(new Error(reply.failure), { code: reply.code }));
+    else
+      pending?.reject(reply.code === undefined ? new Error(reply.failure) : new SearchError(reply.code, reply.failure));
   }
 
   /** The first failure is the reason; the ones after it follow from it. */
   #fail(reason: string): void {
-    this.#failure ??= new Error(reason);
+    this.#failure ??= new SearchError('unavailable', `The search index did not answer: ${reason}`);
     for (const { reject } of this.#pending.values()) reject(this.#failure);
     this.#pending.clear();
   }
