@@ -27,7 +27,9 @@ export function listText(items: readonly JsonText[]): JsonTexts {
 export function objectText(members: Readonly<Record<string, JsonTexts | undefined>>): JsonTexts {
   const texts: JsonText[] = [];
   for (const [name, value] of Object.entries(members)) {
-    if (value !== undefined) texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`, ...value);
+    if (value === undefined) continue;
+    texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+    for (const text of value) texts.push(text);
   }
   return texts.length === 0 ? ['{}'] : [...texts, '}'];
 }
