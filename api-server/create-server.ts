@@ -19,6 +19,7 @@ import { ownerRoutes } from './http/routes/owners.ts';
 import { resourceRoutes } from './http/routes/resources.ts';
 import { scrollRoute } from './http/routes/scroll.ts';
 import { refuseWritesWhileImporting, transferRoutes } from './http/routes/transfer.ts';
+import { limitAnswers } from './request/answer-memory.ts';
 import { acceptJson } from './request/bodies.ts';
 import { onlyReads, setDeadlines } from './request/context.ts';
 import { handleError } from './request/errors.ts';
@@ -53,6 +54,7 @@ export async function createServer(
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
   acceptJson(server);
   setDeadlines(server, parts);
+  limitAnswers(server, parts);
   // One line a request, at its end, instead of two.
   server.addHook('onResponse', async (request, reply) => {
     const line = {

@@ -13,7 +13,7 @@ import type { EntityDocument } from '../store/port.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
 import { changesOf, patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
-import { type JsonText, listText, objectText, sendText } from './json-text.ts';
+import { type JsonText, listText, objectText, sendText, textOf } from './json-text.ts';
 import { type BatchGetQuery, canonicalAspects, requireEntityType, type WriteQuery } from './parameters.ts';
 import type { Asked } from './typed-routes.ts';
 import { type ApiVersion, entityBody, printing } from './views.ts';
@@ -123,16 +123,16 @@ export class BatchHandlers {
   }
 
   #print(view: EntityView, systemMetadata: boolean, owners = false): JsonText {
-    return JSON.stringify({
+    return textOf({
       ...entityBody(this.#version, view, systemMetadata),
       ...(owners ? { owners: ownedThings(view) } : {}),
     });
   }
 
   #answer(reply: FastifyReply, printed: readonly Printed[]): object {
-    if (this.#form === 'list') return sendText(reply, listText(printed.map(textOf)));
+    if (this.#form === 'list') return sendText(reply, listText(printed.map(({ text }) => text)));
     const byType = Map.groupBy(printed, ({ urn }) => urn.split(':')[2] ?? '');
-    const members = [...byType].map(([type, list]) => [type, listText(list.map(textOf))] as const);
+    const members = [...byType].map(([type, list]) => [type, listText(list.map(({ text }) => text))] as const);
     return sendText(reply, objectText(Object.fromEntries(members)));
   }
 }
@@ -141,10 +141,6 @@ export class BatchHandlers {
 interface Printed {
   readonly urn: string;
   readonly text: JsonText;
-}
-
-function textOf({ text }: Printed): JsonText {
-  return text;
 }
 
 function lengthOf(printed: readonly Printed[]): number {

@@ -58,9 +58,9 @@ export class EntityHandlers {
     };
     const inVersion = printing((view) => entityBody(this.#version, view, query.systemMetadata));
     const page = await findEntities(context, asked, inVersion);
-    const scrollId = page.scrollId === undefined ? undefined : JSON.stringify(page.scrollId);
+    const scrollId = page.scrollId === undefined ? undefined : [JSON.stringify(page.scrollId)];
     const list = listText(page.entities);
-    const shown = this.#version === 'v3' ? { entities: list, totalCount: String(page.total) } : { results: list };
+    const shown = this.#version === 'v3' ? { entities: list, totalCount: [String(page.total)] } : { results: list };
     return sendText(reply, objectText({ scrollId, ...shown }));
   };
 

@@ -1,23 +1,61 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 /**
  * Answers that are put together of texts. An entity becomes its text as soon as it was read, so that of many large ones
- * only one at a time is there in both forms, and no long list is turned into text in one go.
+ * only one at a time is there in both forms, and no long list is turned into text in one go. Large texts are bytes, as
+ * they are sent.
  */
-export type JsonText = string;
+export type JsonText = string | Buffer;
 
-export function listText(items: readonly JsonText[]): JsonText {
-  return `[${items.join(',')}]`;
+/** Texts that are one when they are put behind one another. */
+export type JsonTexts = readonly JsonText[];
+
+/** Characters up to which putting texts together costs nothing. */
+const SMALL = 64 * 1024;
+
+export function textOf(value: unknown): JsonText {
+  const text = JSON.stringify(value);
+  return text.length > SMALL ? Buffer.from(text) : text;
+}
+
+export function listText(items: readonly JsonText[]): JsonTexts {
+  return ['[', ...items.flatMap((item, index) => (index === 0 ? [item] : [',', item])), ']'];
 }
 
 /** @param members absent ones are left out. */
-export function objectText(members: Readonly<Record<string, JsonText | undefined>>): JsonText {
-  const present = Object.entries(members).flatMap(([name, text]) =>
-    text === undefined ? [] : [`${JSON.stringify(name)}:${text}`],
-  );
-  return `{${present.join(',')}}`;
+export function objectText(members: Readonly<Record<string, JsonTexts | undefined>>): JsonTexts {
+  const texts: JsonText[] = [];
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== undefined) texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`, ...value);
+  }
+  return texts.length === 0 ? ['{}'] : [...texts, '}'];
 }
 
-export function sendText(reply: FastifyReply, text: JsonText): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(text);
+export function sendText(reply: FastifyReply, texts: JsonTexts): FastifyReply {
+  reply.type('application/json; charset=utf-8');
+  const parts = joined(texts);
+  const [only, ...more] = parts;
+  if (only === undefined || more.length === 0) return reply.send(only ?? '');
+  reply.header('content-length', String(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)));
+  return reply.send(Readable.from(parts, { objectMode: false }));
+}
+
+/** The small ones between the large ones put together. */
+function joined(texts: JsonTexts): JsonText[] {
+  const parts: JsonText[] = [];
+  let small: string[] = [];
+  const flush = () => {
+    if (small.length > 0) parts.push(small.join(''));
+    small = [];
+  };
+  for (const text of texts) {
+    if (typeof text === 'string') small.push(text);
+    else {
+      flush();
+      parts.push(text);
+    }
+  }
+  flush();
+  return parts;
 }

@@ -1,6 +1,6 @@
 import type { Stamp } from '../../model/entity/draft.ts';
 import type { AspectView, EntityView } from '../catalog/read/read-entities.ts';
-import type { JsonText } from './json-text.ts';
+import { type JsonText, textOf } from './json-text.ts';
 
 /** The wrappers in which version 2 and version 3 of the interface show the same entities. */
 export type ApiVersion = 'v2' | 'v3';
@@ -17,7 +17,7 @@ export function entityBody(version: ApiVersion, { urn, aspects }: EntityView, sy
 /** How an entity of an answer of many is kept: as its text. */
 export function printing(bodyOf: (view: EntityView) => object) {
   return {
-    show: (view: EntityView): JsonText => JSON.stringify(bodyOf(view)),
+    show: (view: EntityView): JsonText => textOf(bodyOf(view)),
     bytesOf: (text: JsonText) => text.length,
   };
 }

@@ -29,11 +29,12 @@ export function setDeadlines(server: FastifyInstance, { now, settings }: Catalog
 export function contextOf(parts: CatalogParts, request: FastifyRequest): CatalogRequest {
   const actor = request.headers['x-datahub-actor'];
   const fence = onlyReads(request) ? undefined : fenceOf(request);
-  return new CatalogRequest(parts, {
+  const context = {
     actor: typeof actor === 'string' && actor.startsWith('urn:li:') ? actor : SYSTEM_ACTOR,
     deadline: request.deadline,
     ...(fence === undefined ? {} : { fence }),
-  });
+  };
+  return new CatalogRequest(parts, context, () => request.heldAnswer.admit());
 }
 
 /** Whether a request can change nothing, whatever it asks. */

@@ -95,6 +95,8 @@ export async function readEntities<T>(
       batch.map(({ urn }) => urn),
       READ_BYTES,
     );
+    // What was parsed in one go becomes text in another.
+    if (found.bytes > READ_FREELY) await nextTurn();
     const incarnations = new Map(batch.map(({ urn, incarnation }) => [urn, incarnation]));
     const meant = found.documents.filter(
       ({ urn, incarnation }) => (incarnations.get(urn) ?? incarnation) === incarnation,

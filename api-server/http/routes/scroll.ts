@@ -89,7 +89,7 @@ export function scrollRoute(server: FastifyInstance, parts: CatalogParts): void 
     };
     const inVersion3 = printing((view) => entityBody('v3', view, query.systemMetadata));
     const { scrollId = null, total, entities } = await findEntities(context, asked, inVersion3);
-    const members = { scrollId: JSON.stringify(scrollId), totalCount: String(total), entities: listText(entities) };
+    const members = { scrollId: [JSON.stringify(scrollId)], totalCount: [String(total)], entities: listText(entities) };
     return sendText(reply, objectText(members));
   });
 }

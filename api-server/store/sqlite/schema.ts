@@ -5,13 +5,16 @@ const SCHEMA_VERSION = 1;
 /**
  * Tables of the store. The document is the truth; the other tables repeat what has to be found by something else than
  * the URN, and are written in the same transaction. The search index keeps its own tables in the same file.
+ *
+ * What may be large stands in tables that have rowids: in one without, a search by key that comes across a large row
+ * reads the whole of it.
  */
 const TABLES = `
 CREATE TABLE IF NOT EXISTS store_schema (version INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS entities (
-  urn TEXT PRIMARY KEY, entity_type TEXT NOT NULL, incarnation TEXT NOT NULL, revision INTEGER NOT NULL,
+  urn TEXT PRIMARY KEY NOT NULL, entity_type TEXT NOT NULL, incarnation TEXT NOT NULL, revision INTEGER NOT NULL,
   dirty INTEGER, deleted INTEGER, document TEXT NOT NULL
-) WITHOUT ROWID, STRICT;
+) STRICT;
 CREATE INDEX IF NOT EXISTS entities_by_type ON entities (entity_type, urn);
 CREATE INDEX IF NOT EXISTS entities_dirty ON entities (dirty) WHERE dirty IS NOT NULL;
 CREATE INDEX IF NOT EXISTS entities_deleted ON entities (deleted) WHERE deleted IS NOT NULL;
@@ -26,7 +29,7 @@ CREATE TABLE IF NOT EXISTS owners (
 CREATE INDEX IF NOT EXISTS owners_by_resource ON owners (source, kind, namespace, name, urn, property_urn);
 CREATE TABLE IF NOT EXISTS records (
   kind TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
-) WITHOUT ROWID, STRICT;
+) STRICT;
 CREATE TABLE IF NOT EXISTS fences (
   source TEXT NOT NULL, shard TEXT NOT NULL, lease TEXT NOT NULL, created INTEGER NOT NULL,
   transitions INTEGER NOT NULL, PRIMARY KEY (source, shard)
@@ -48,9 +51,26 @@ export function migrate(database: DatabaseSync): void {
         `the store has schema version ${row.version}, this release knows ${SCHEMA_VERSION}: start the newer release`,
       );
     }
+    for (const table of ['entities', 'records']) giveRowids(database, table);
     database.exec('COMMIT');
   } catch (error) {
     database.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** The tables of release 0.1.0 had none. They hold the same, so that release can go on with what this makes. */
+function giveRowids(database: DatabaseSync, table: string): void {
+  const found = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(table);
+  if (!String(found?.sql).includes('WITHOUT ROWID')) return;
+  database.exec(`ALTER TABLE ${table} RENAME TO old_${table}`);
+  database.exec(TABLES);
+  const columns = database
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all(`old_${table}`)
+    .map(({ name }) => name)
+    .join(', ');
+  database.exec(`INSERT INTO ${table} (${columns}) SELECT ${columns} FROM old_${table}; DROP TABLE old_${table}`);
+  // Once more: until now the indexes were those of the old table.
+  database.exec(TABLES);
 }

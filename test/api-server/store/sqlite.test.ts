@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
 import { SqliteStore } from '../../../api-server/store/sqlite/store.ts';
-import { documentOf, nextOf, urnOf } from '../../contract/store/fixture.ts';
+import { documentOf, nextOf, tombstoneOf, urnOf } from '../../contract/store/fixture.ts';
 import { storeContract } from '../../contract/store.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 
@@ -93,6 +93,29 @@ describe('the SQLite store', () => {
       await store.close();
     }));
 
+  it('takes over what release 0.1.0 left, whose tables have no rowids', () =>
+    withFile(async (path) => {
+      const store = SqliteStore.open({ path });
+      for (const name of ['a', 'b']) await store.entities.insert(documentOf(name));
+      await store.entities.replace(tombstoneOf(documentOf('a'), 5), documentOf('a'));
+      await store.records.put('kind', 'id', { some: 'body' }, undefined);
+      const record = await store.records.get('kind', 'id');
+      await store.close();
+      withoutRowids(path);
+      const again = SqliteStore.open({ path });
+      expect(await again.entities.list({ limit: 9 })).toEqual([tombstoneOf(documentOf('a'), 5), documentOf('b')]);
+      expect((await again.entities.dirty(9)).map(({ urn }) => urn)).toEqual(['b', 'a'].map(urnOf));
+      expect(await again.records.get('kind', 'id')).toEqual(record);
+      await again.close();
+      const database = new DatabaseSync(path);
+      const made = database
+        .prepare("SELECT name, sql FROM sqlite_schema WHERE tbl_name IN ('entities', 'records')")
+        .all();
+      database.close();
+      expect(made.map(({ name }) => name)).toEqual(expect.arrayContaining(['entities_dirty', 'entities_by_type']));
+      expect(made.filter(({ sql }) => String(sql).includes('WITHOUT ROWID'))).toEqual([]);
+    }));
+
   it('writes what waits when it is closed', () =>
     withFile(async (path) => {
       const store = SqliteStore.open({ path });
@@ -112,3 +135,21 @@ describe('the SQLite store', () => {
       await expect(store.entities.get(urnOf('a'))).rejects.toThrow();
     }));
 });
+
+/** Gives a store the tables that it had in release 0.1.0. */
+function withoutRowids(path: string): void {
+  const database = new DatabaseSync(path);
+  for (const [table, key] of [
+    ['entities', 'urn'],
+    ['records', 'kind, id'],
+  ] as const) {
+    const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(table);
+    const named = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+    database.exec(`ALTER TABLE ${table} RENAME TO later; DROP INDEX IF EXISTS entities_dirty;
+      DROP INDEX IF EXISTS entities_by_type; DROP INDEX IF EXISTS entities_deleted;
+      CREATE TABLE ${table} (${named}, PRIMARY KEY (${key})) WITHOUT ROWID, STRICT;
+      INSERT INTO ${table} SELECT * FROM later; DROP TABLE later;`);
+  }
+  database.exec('CREATE INDEX entities_by_type ON entities (entity_type, urn)');
+  database.close();
+}
