@@ -1,5 +1,6 @@
 import { atRestBenchmark } from './at-rest.ts';
 import { graphqlBenchmark } from './graphql.ts';
+import { openJobsBenchmark } from './open-jobs.ts';
 import { operatorBenchmark } from './operator.ts';
 import { readEntityBenchmark } from './read-entity.ts';
 import { searchBenchmark } from './search.ts';
@@ -11,6 +12,7 @@ await withServers(async (servers) => {
   for (const benchmark of [readEntityBenchmark, searchBenchmark, graphqlBenchmark, writeValuesBenchmark])
     print(await benchmark(servers));
 });
+print(await openJobsBenchmark());
 print(await operatorBenchmark());
 print(await atRestBenchmark());
 

@@ -8,7 +8,7 @@ import { changeJob, type Job, readJob } from './job.ts';
  * already and has to go.
  * @throws CatalogError `missing`, `invalid`
  */
-export async function cancelJob({ store, jobsChanged }: CatalogParts, id: string): Promise<Job> {
+export async function cancelJob({ store, now, jobsChanged }: CatalogParts, id: string): Promise<Job> {
   const cancelled = await changeJob(store, id, async (standing) => {
     const job = standing ?? (await readJob(store, id));
     if (job === undefined) throw noSuchJob(id);
@@ -19,7 +19,7 @@ export async function cancelJob({ store, jobsChanged }: CatalogParts, id: string
       throw refusedBy('not-cancellable', `Job ${id} cannot be cancelled: it has ended (${job.state})`);
     }
     // The lease stays: what the runner is doing at this moment must be over before anything is dropped.
-    return { ...job, state: 'cancelling' };
+    return { ...job, state: 'cancelling', notBefore: Math.min(job.notBefore, now()) };
   });
   jobsChanged();
   return cancelled;

@@ -7,7 +7,7 @@ import { propertyState } from '../catalog/registry/registry.ts';
 import type { SearchCondition } from '../search/port.ts';
 import { allEntities } from '../store/pages.ts';
 import { endedEpochs } from './ended-epochs.ts';
-import { listOpenJobs } from './job.ts';
+import { openJobs } from './job.ts';
 
 /** A field of a property's values in the index. */
 type KeptField = SystemUpdateResult['kept'][number];
@@ -36,7 +36,7 @@ export async function describeIndex(
   const epochs = (await parts.search.fields()).map(epochOfField).filter((epoch) => epoch !== undefined);
   const states = await statesByEpoch(parts);
   const ended = await endedEpochs(parts.store);
-  for (const { body } of await listOpenJobs(parts.store)) ended.set(body.remains, body.subject);
+  for await (const { body } of openJobs(parts.store)) ended.set(body.remains, body.subject);
   const fields: KeptField[] = [];
   for (const epoch of epochs) {
     const entities = await count(parts, { kind: 'exists', field: propertyField(epoch) });

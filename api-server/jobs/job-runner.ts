@@ -4,7 +4,8 @@ import { isOpenTo, type LeaseBody } from '../catalog/indexing/lease.ts';
 import { WakeablePause } from '../catalog/indexing/wakeable-pause.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { StoredRecord } from '../store/port.ts';
-import { findOpenJob, forgetJobs, type Job, listOpenJobs, putAway, saveJob } from './job.ts';
+import { type DueJob, dueJobs, forgetDue, noteAllDue } from './due-jobs.ts';
+import { findOpenJob, forgetJobs, type Job, openJobs, putAway, saveJob } from './job.ts';
 import {
   advanced,
   attemptFailed,
@@ -25,6 +26,8 @@ const SOON = 50;
 /** How long a job can be looked at after its end, in ms. */
 const KEPT = 24 * 3600 * 1000;
 const FORGET_INTERVAL = 600_000;
+/** How soon a job is found that was not noted as due, because of a crash or by an earlier release, in ms. */
+const NOTE_INTERVAL = 60_000;
 /** So that a long job does not keep all others waiting. */
 const AT_ONCE = 3;
 
@@ -39,6 +42,7 @@ export class JobRunner {
   #stopped = false;
   #soon = false;
   #nextForgetting = 0;
+  #nextNoting = 0;
   #running: Promise<void> | undefined;
   readonly #pause = new WakeablePause();
 
@@ -76,7 +80,7 @@ export class JobRunner {
     }
   }
 
-  #begin(taken: StoredRecord<Job>): void {
+  #begin(taken: DueJob): void {
     const carrying = this.#carry(taken)
       .catch((error: unknown) => this.#tellTrouble(error))
       .finally(() => {
@@ -90,40 +94,43 @@ export class JobRunner {
     this.#parts.log.warn({ err: error }, 'jobs cannot be worked on now; they go on later');
   }
 
-  /** The oldest job that waits and that nobody holds; those that have ended are put away on the way. */
-  async #take(): Promise<StoredRecord<Job> | undefined> {
+  /** The job that is due longest and that nobody holds; those that have ended are put away on the way. */
+  async #take(): Promise<DueJob | undefined> {
     if (this.#stopped || this.#carried.size >= AT_ONCE) return undefined;
     const now = this.#parts.now();
     this.#soon = false;
-    await this.#forget(now);
-    const records = await listOpenJobs(this.#parts.store);
-    for (const record of records) await this.#clear(record, now).catch((error: unknown) => this.#tellTrouble(error));
-    const free = records
-      .filter(({ body }) => !hasEnded(body) && body.state !== 'cancelling')
-      .filter(({ body }) => body.notBefore <= now && this.#isFree(body, now))
-      .sort((one, other) => one.body.created - other.body.created);
-    for (const { id, revision, body } of free) {
+    await this.#tidy(now);
+    const { store } = this.#parts;
+    for await (const due of dueJobs(store, now, (id) => findOpenJob(store, id))) {
+      const { id, revision, body, dueId } = due;
+      await this.#clear(due, now).catch((error: unknown) => this.#tellTrouble(error));
+      if (hasEnded(body) || body.state === 'cancelling' || !this.#isFree(body, now)) continue;
       if ((await this.#works[body.kind].hasHappened?.(body)) === false) {
         await this.#wait(body, revision);
         continue;
       }
       const begun = { ...begunWith(body, await this.#works[body.kind].count(body), now), lease: this.#lease() };
       const saved = await saveJob(this.#parts.store, begun, revision);
-      if (saved !== undefined) return { id, revision: saved, body: begun };
+      if (saved !== undefined) return { id, revision: saved, body: begun, dueId };
     }
     return undefined;
   }
 
   /** Puts a job away that has ended, and ends one that was cancelled and that nobody works on. */
-  async #clear(record: StoredRecord<Job>, now: number): Promise<void> {
+  async #clear(record: DueJob, now: number): Promise<void> {
     if (hasEnded(record.body)) await putAway(this.#parts.store, record);
     else if (record.body.state === 'cancelling' && this.#isFree(record.body, now)) await this.#cancel(record);
   }
 
-  async #forget(now: number): Promise<void> {
+  async #tidy(now: number): Promise<void> {
+    const { store } = this.#parts;
+    if (now >= this.#nextNoting) {
+      this.#nextNoting = now + NOTE_INTERVAL;
+      await noteAllDue(store, openJobs(store));
+    }
     if (now < this.#nextForgetting) return;
     this.#nextForgetting = now + FORGET_INTERVAL;
-    await forgetJobs(this.#parts.store, now - KEPT);
+    await forgetJobs(store, now - KEPT);
   }
 
   /** The request that wrote the job down may still be about to give it its reason; afterwards there is none. */
@@ -148,7 +155,7 @@ export class JobRunner {
   }
 
   /** Step by step; each is saved, and saving fails when another runner has taken the job, or somebody cancelled it. */
-  async #carry({ revision, body }: StoredRecord<Job>): Promise<void> {
+  async #carry({ revision, body, dueId }: DueJob): Promise<void> {
     let job = body;
     let current: string | undefined = revision;
     while (!this.#stopped && current !== undefined && job.state === 'running') {
@@ -162,6 +169,7 @@ export class JobRunner {
     if (job.state === 'failed') await this.#works[job.kind].abandon?.(job).catch(() => undefined);
     // Stopped in the middle: given back at once, so that nobody has to wait for the lease.
     if (job.state === 'running') await saveJob(this.#parts.store, withoutLease(job), current);
+    else if (!hasEnded(job)) await forgetDue(this.#parts.store, dueId);
   }
 
   /**

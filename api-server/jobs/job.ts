@@ -3,6 +3,7 @@ import type { LeaseBody } from '../catalog/indexing/lease.ts';
 import { changeRecord } from '../store/change-record.ts';
 import { allRecords } from '../store/pages.ts';
 import type { Store, StoredRecord } from '../store/port.ts';
+import { type DueJob, forgetDue, noteDue } from './due-jobs.ts';
 
 /**
  * Long work, written down so that any replica can go on where another died. A job removes what is hidden already, or
@@ -51,12 +52,14 @@ export function ensureOnlyJob(store: Store, given: NewJob, now: number): Promise
 }
 
 /** Changes a job that has not ended, as `changeRecord` does. */
-export function changeJob(
+export async function changeJob(
   store: Store,
   id: string,
   next: (standing: Job | undefined) => Job | Promise<Job>,
 ): Promise<Job> {
-  return changeRecord(store.records, { kind: KIND, id }, next);
+  const job = await changeRecord(store.records, { kind: KIND, id }, next);
+  await noteDue(store, job);
+  return job;
 }
 
 function newJob(id: string, given: NewJob, now: number): Job {
@@ -75,36 +78,40 @@ export async function readJob(store: Store, id: string): Promise<Job | undefined
 }
 
 /** All jobs that have not ended, by id; also those that have ended and were not put away yet. */
-export function listOpenJobs(store: Store): Promise<StoredRecord<Job>[]> {
-  return listRecords(store, KIND);
+export function openJobs(store: Store): AsyncGenerator<StoredRecord<Job>> {
+  return allRecords<Job>(store, KIND);
 }
 
 /** All jobs that are kept, the newest first. */
 export async function listJobs(store: Store): Promise<Job[]> {
   const byId = new Map<string, Job>();
-  for (const kind of [ENDED_KIND, KIND]) for (const { id, body } of await listRecords(store, kind)) byId.set(id, body);
+  for (const kind of [ENDED_KIND, KIND]) {
+    for await (const { id, body } of allRecords<Job>(store, kind)) byId.set(id, body);
+  }
   return [...byId.values()].sort((one, other) => other.created - one.created);
 }
 
-function listRecords(store: Store, kind: string): Promise<StoredRecord<Job>[]> {
-  return Array.fromAsync(allRecords<Job>(store, kind));
-}
-
 /** @returns the record's new revision, or `undefined` when somebody else has changed the job. */
-export function saveJob(store: Store, job: Job, expected: string | undefined): Promise<string | undefined> {
-  return store.records.put(KIND, job.id, job, expected);
+export async function saveJob(store: Store, job: Job, expected: string | undefined): Promise<string | undefined> {
+  // While it runs, and when it has ended, it is found by the time at which it was due.
+  const isPutOff = job.state === 'waiting' || job.state === 'settling';
+  const [revision] = await Promise.all([
+    store.records.put(KIND, job.id, job, expected),
+    isPutOff ? noteDue(store, job) : undefined,
+  ]);
+  return revision;
 }
 
 /** Puts a job that has ended where it can be looked at. */
-export async function putAway(store: Store, { id, revision, body }: StoredRecord<Job>): Promise<void> {
+export async function putAway(store: Store, { id, revision, body, dueId }: DueJob): Promise<void> {
   const earlier = await store.records.get<Job>(ENDED_KIND, id);
   await store.records.put(ENDED_KIND, id, body, earlier?.revision);
-  await store.records.delete(KIND, id, revision);
+  if (await store.records.delete(KIND, id, revision)) await forgetDue(store, dueId);
 }
 
 /** Forgets jobs that ended before `before` (ms). */
 export async function forgetJobs(store: Store, before: number): Promise<void> {
-  for (const { id, revision, body } of await listRecords(store, ENDED_KIND)) {
+  for await (const { id, revision, body } of allRecords<Job>(store, ENDED_KIND)) {
     if ((body.ended ?? 0) < before) await store.records.delete(ENDED_KIND, id, revision);
   }
 }

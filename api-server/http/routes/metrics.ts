@@ -5,7 +5,7 @@ import { hasEnded } from '../../../model/wire/job.ts';
 import { logTrouble } from '../../../process/log-trouble.ts';
 import type { BackendState } from '../../backend-guard.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { listJobs, listOpenJobs } from '../../jobs/job.ts';
+import { listJobs, openJobs } from '../../jobs/job.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
 export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -43,7 +43,7 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     registers: [metrics],
     async collect() {
       this.reset();
-      for (const { body } of await listOpenJobs(parts.store)) {
+      for await (const { body } of openJobs(parts.store)) {
         if (hasEnded(body)) continue;
         this.inc({ kind: body.kind, progress: 'processed' }, body.processed);
         this.inc({ kind: body.kind, progress: 'remaining' }, body.remaining);

@@ -6,13 +6,14 @@ import {
   findOpenJob,
   type Job,
   listJobs,
+  openJobs,
   readJob,
   saveJob,
 } from '../../../api-server/jobs/job.ts';
 import { JobRunner } from '../../../api-server/jobs/job-runner.ts';
 import type { JobWork } from '../../../api-server/jobs/job-work.ts';
 import { eventually } from '../../harness/api.ts';
-import { TestCatalog } from '../../harness/catalog.ts';
+import { override, TestCatalog } from '../../harness/catalog.ts';
 
 const LEASE = 10_000;
 
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 
 /** Runners that share the store, as those of replicas do. */
-function start(work: Partial<JobWork>, count = 1): JobRunner[] {
+function start(work: Partial<JobWork>, count = 1, parts = catalog.parts): JobRunner[] {
   const all: JobWork = {
     count: async () => 0,
     step: async () => ({ processed: 0, finished: true }),
@@ -35,7 +36,7 @@ function start(work: Partial<JobWork>, count = 1): JobRunner[] {
     ...work,
   };
   const works = { cascade: all, collection: all, fields: all, 'system-update': all };
-  const started = Array.from({ length: count }, () => new JobRunner(catalog.parts, works, false));
+  const started = Array.from({ length: count }, () => new JobRunner(parts, works, false));
   for (const runner of started) runner.start();
   runners.push(...started);
   return started;
@@ -46,6 +47,56 @@ const newJob = (remains: string) =>
 const states = async () => (await listJobs(catalog.parts.store)).map(({ state }) => state);
 
 describe('runners that share a store', () => {
+  it('look at what is due, and not at all that waits', async () => {
+    const { store } = catalog.parts;
+    for (let at = 0; at < 300; at++) await newJob(`later${at}`);
+    for await (const { body, revision } of openJobs(store)) {
+      await saveJob(store, { ...body, state: 'settling', notBefore: catalog.time + 1_000_000 }, revision);
+    }
+    const asked: string[] = [];
+    const records = override(store.records, {
+      list: (kind, ...rest) => {
+        asked.push(`list ${kind}`);
+        return store.records.list(kind, ...rest);
+      },
+      get: (kind, id) => {
+        asked.push(`get ${kind}`);
+        return store.records.get(kind, id);
+      },
+    });
+    const done: string[] = [];
+    const work = async ({ remains }: Job) => {
+      done.push(remains);
+      return { processed: 0, finished: true };
+    };
+    const [runner] = start({ step: work }, 1, catalog.replica({ store: override(store, { records }) }));
+    await newJob('first');
+    runner?.wake();
+    await eventually(async () => expect(done).toEqual(['first']));
+    await eventually(async () => expect((await readJob(store, 'cascade:first'))?.state).toBe('done'));
+    await eventually(async () => expect(await store.records.list('dueJob', undefined, 1_000)).toHaveLength(300));
+    asked.length = 0;
+    await newJob('second');
+    runner?.wake();
+    await eventually(async () => expect(done).toEqual(['first', 'second']));
+    expect(asked).not.toContain('list job');
+    expect(asked.length).toBeLessThan(30);
+    catalog.time += 1_000_001;
+    runner?.wake();
+    await eventually(async () => expect(done).toHaveLength(302));
+  });
+
+  it('find a job that nobody noted as due: an earlier release wrote it', async () => {
+    const { store } = catalog.parts;
+    await newJob('old');
+    for (const { id, revision } of await store.records.list('dueJob', undefined, 10)) {
+      await store.records.delete('dueJob', id, revision);
+    }
+    start({});
+    await eventually(async () => expect(await states()).toEqual(['done']));
+    expect(await store.records.list('dueJob', undefined, 10)).toEqual([]);
+  });
+
   it('carry every job through, and no job twice at once', async () => {
     const JOBS = 30;
     const STEPS = 5;
