@@ -24,6 +24,7 @@ import { acceptJson } from './request/bodies.ts';
 import { onlyReads, setDeadlines } from './request/context.ts';
 import { handleError } from './request/errors.ts';
 
+/** Characters: older releases stored URNs that are longer than new ones may be. */
 const MAX_URN_IN_PATH = 64 * 1024;
 
 /**

@@ -185,6 +185,10 @@ describe('parseUrn', () => {
 
   it('answers on texts that nest or repeat without end', () => {
     expect(tryParseUrn(`${'urn:li:schemaField:('.repeat(50_000)}x,a)`)).toBeUndefined();
+    expect(tryParseUrn(`${'urn:li:dataJob:('.repeat(50_000)}x`)).toBeUndefined();
+    expect(
+      tryParseUrn(`${'urn:li:dataJob:('.repeat(50_000)}urn:li:dataFlow:(a,b,c)${',x)'.repeat(50_000)}`),
+    ).toBeUndefined();
     expect(tryParseUrn(`urn:li:schemaField:(${'urn:li:dataset:(a,b),'.repeat(50_000)}x)`)).toBeUndefined();
   });
 

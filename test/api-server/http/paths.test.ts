@@ -53,6 +53,18 @@ describe('a path', () => {
     expect(tooLong.status).toBeLessThan(500);
   });
 
+  it('may hold a URN that is longer than new ones may be, which an older release has stored', async () => {
+    const urn = dataset('x'.repeat(30_000));
+    expect((await api.post(path('v3', urn, 'status'), { removed: false })).status).toBe(400);
+    const { entities } = api.catalog.parts.store;
+    const stored = await entities.get(dataset('d'));
+    await entities.insert({ ...stored!, urn, incarnation: 'old', revision: 1 });
+    expect((await api.get(path('v3', urn))).body.urn).toBe(urn);
+    expect((await api.post(path('v3', urn, 'status'), { removed: false })).status).toBe(200);
+    expect((await api.send('DELETE', path('v3', urn))).status).toBe(200);
+    expect((await api.get(path('v3', urn))).status).toBe(404);
+  });
+
   it.each([
     'İstanbul',
     'ẞ',
