@@ -1,11 +1,15 @@
+import { appendFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 import { type Answer, Api, addProperty, entityPath, eventually } from './api.ts';
 import type { Deployment } from './deployments.ts';
 import { mainThreadMs, peakMemory, TELLS_FIGURES } from './process-figures.ts';
 import { ProplaneProcess } from './proplane-process.ts';
 
-/** The longest that `/health` may have to wait for the main thread, in ms of its processor time. */
-const LONGEST_STRETCH = 250;
+/**
+ * The longest that `/health` may have to wait for the main thread, in ms of its processor time: twice the 250 that hold on
+ * a machine with nothing else to do, because work takes more of it where others use the same caches.
+ */
+const LONGEST_STRETCH = 500;
 const MOST_MEMORY = 2 ** 30;
 /** An answer that takes longer is none, in ms. */
 const PATIENCE = 60_000;
@@ -110,8 +114,14 @@ export class Siege {
   }
 }
 
-/** Everybody else noticed nothing. Processor time and memory are told on Linux only. */
+/**
+ * Everybody else noticed nothing. Processor time and memory are told on Linux only. What was seen is added as a line of
+ * JSON to the file that `PROPLANE_TEST_FIGURES` names, if it does.
+ */
 export function expectUndisturbed(seen: Bystander): void {
+  const { PROPLANE_TEST_FIGURES: figures } = process.env;
+  if (figures !== undefined)
+    appendFileSync(figures, `${JSON.stringify({ test: expect.getState().currentTestName, ...seen })}\n`);
   const { failures, longestStretch, peakMemory } = seen;
   const isPatient = longestStretch <= LONGEST_STRETCH;
   expect({ failures, isPatient, isSmall: peakMemory <= MOST_MEMORY, ...(isPatient ? {} : { seen }) }).toEqual({

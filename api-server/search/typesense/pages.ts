@@ -6,7 +6,7 @@ import { ORDERED_BYTES, URN_LEVELS } from './schema.ts';
 import { compareTexts, rangesFrom, rangesTo } from './text-order.ts';
 
 /** The most that a server gives at once. */
-const LARGEST_PAGE = 250;
+export const LARGEST_PAGE = 250;
 
 export interface PageRequest extends Pick<SearchRequest, 'order' | 'limit'> {
   readonly plan: Plan;

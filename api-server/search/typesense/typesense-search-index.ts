@@ -15,6 +15,7 @@ import { NotFoundError, TypesenseConnection } from './connection.ts';
 import { TypesenseEntries } from './entries.ts';
 import { type CurrentGenerations, Generations } from './generations.ts';
 import { KnownColumns } from './known-columns.ts';
+import { LARGEST_PAGE } from './pages.ts';
 import { TypesenseRebuild } from './rebuild.ts';
 import { generationTerm } from './terms.ts';
 
@@ -84,8 +85,16 @@ export class TypesenseSearchIndex implements SearchIndex {
     });
   }
 
+  /**
+   * A long page takes several requests. When its generation is finished between them, the engine answers with what it has
+   * not dropped yet: then the page is read anew.
+   */
   search(request: SearchRequest): Promise<SearchResult> {
-    return this.#ask(request, (entries) => entries.search(request));
+    return this.#ask(request, async (entries, { current }) => {
+      const result = await entries.search(request);
+      if (request.limit < LARGEST_PAGE || (await this.#generations.read()).current === current) return result;
+      throw new NotFoundError('the index was replaced by its rebuild again and again');
+    });
   }
 
   aggregate(request: AggregateRequest): Promise<ValueCount[]> {
@@ -136,7 +145,7 @@ export class TypesenseSearchIndex implements SearchIndex {
 
   async #ask<T>(
     { condition }: Pick<SearchRequest, 'condition'>,
-    work: (entries: TypesenseEntries) => Promise<T>,
+    work: (entries: TypesenseEntries, generations: CurrentGenerations) => Promise<T>,
   ): Promise<T> {
     checkConditionSize(condition);
     return this.#onCurrent(work);
