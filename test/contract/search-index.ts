@@ -3,6 +3,7 @@ import { aggregateContract } from './search/aggregate.ts';
 import { changeContract } from './search/changes.ts';
 import { conditionSizeContract } from './search/condition-size.ts';
 import { conditionContract } from './search/conditions.ts';
+import { costContract } from './search/costs.ts';
 import type { OpenIndex } from './search/fixture.ts';
 import { numberContract } from './search/numbers.ts';
 import { pageContract } from './search/pages.ts';
@@ -20,5 +21,6 @@ export function searchIndexContract(name: string, open: OpenIndex): void {
     changeContract(open);
     aggregateContract(open);
     rebuildContract(open);
+    costContract(open);
   });
 }

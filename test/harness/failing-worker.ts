@@ -1,9 +1,21 @@
-import { parentPort } from 'node:worker_threads';
-import type { WorkerCall } from '../../api-server/search/threads/worker-client.ts';
+import { serveCalls } from '../../api-server/search/threads/serve-calls.ts';
 
-/** Answers `echo`, keeps silent on `wait`, dies on everything else. */
-parentPort?.on('message', ({ id, method, argument }: WorkerCall) => {
-  if (method === 'echo') parentPort?.postMessage({ id, value: argument });
-  else if (method === 'exit') process.exit(3);
-  else if (method === 'throw') throw new Error('out of luck');
+/** A thread that answers `echo`, keeps silent on `wait`, hangs on `block` until it is ended, and dies on others. */
+const asleep = new Int32Array(new SharedArrayBuffer(4));
+
+serveCalls({
+  open: (mood: string) => {
+    if (mood === 'broken') throw new Error('cannot be opened');
+  },
+  echo: (argument: unknown) => argument,
+  wait: () => new Promise(() => {}),
+  block: () => Atomics.wait(asleep, 0, 0),
+  exit: () => process.exit(3),
+  close: () => {},
+  throw: () => {
+    setImmediate(() => {
+      throw new Error('out of luck');
+    });
+    return new Promise(() => {});
+  },
 });

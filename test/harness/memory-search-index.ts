@@ -1,4 +1,5 @@
 import { checkConditionSize } from '../../api-server/search/condition-size.ts';
+import { withinCharacters } from '../../api-server/search/counted-characters.ts';
 import { foldCase } from '../../api-server/search/fold.ts';
 import type {
   AggregateRequest,
@@ -7,6 +8,7 @@ import type {
   IndexEntries,
   IndexEntry,
   IndexedVersion,
+  Question,
   Rebuild,
   SearchCondition,
   SearchIndex,
@@ -14,6 +16,8 @@ import type {
   SearchResult,
   ValueCount,
 } from '../../api-server/search/port.ts';
+import { SearchBudget } from '../../api-server/search/search-budget.ts';
+import { patternMatcher } from '../../model/pattern.ts';
 import type { PatternPart } from '../../model/query/ast.ts';
 
 /** The search port in the plainest way: what the real adapters are compared with. */
@@ -45,10 +49,11 @@ export class MemorySearchIndex implements SearchIndex {
       const values = fields.filter(({ field }) => field === request.field).flatMap((field) => field.values);
       for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    return [...counts]
+    const ordered = [...counts]
       .map(([value, count]) => ({ value, count }))
       .sort((one, other) => other.count - one.count || compare(one.value, other.value, false) || 0)
       .slice(0, request.limit);
+    return [...withinCharacters(ordered)];
   }
 
   versions(urns: readonly string[]): Promise<IndexedVersion[]> {
@@ -94,8 +99,9 @@ export class MemorySearchIndex implements SearchIndex {
 
   async close(): Promise<void> {}
 
-  #find({ entityTypes, condition, includeRemoved }: Omit<AggregateRequest, 'field' | 'limit'>): IndexEntry[] {
+  #find({ entityTypes, condition, includeRemoved }: Question): IndexEntry[] {
     checkConditionSize(condition);
+    checkSteps(condition, this.#current.entries, new SearchBudget());
     return this.#current.entries.filter(
       (entry) =>
         entityTypes.includes(entry.entityType) && (includeRemoved || !entry.removed) && holds(condition, entry),
@@ -135,6 +141,18 @@ class MemoryEntries implements IndexEntries {
   async fields(): Promise<string[]> {
     return [...this.#fields].sort(compareText);
   }
+}
+
+/** What the patterns of the condition would cost; what they find is decided without. */
+function checkSteps(condition: SearchCondition, entries: readonly IndexEntry[], budget: SearchBudget): void {
+  if (condition.kind === 'not') checkSteps(condition.of, entries, budget);
+  if (condition.kind === 'and' || condition.kind === 'or') {
+    for (const operand of condition.of) checkSteps(operand, entries, budget);
+  }
+  if (condition.kind !== 'like') return;
+  const matches = patternMatcher(condition.pattern, budget.spend);
+  const fields = entries.flatMap((entry) => entry.fields.filter(({ field }) => field === condition.field));
+  for (const value of fields.flatMap(({ values }) => values)) if (typeof value === 'string') matches(value);
 }
 
 function holds(condition: SearchCondition, entry: IndexEntry): boolean {
@@ -197,7 +215,13 @@ export function compareText(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-function regular(pattern: readonly PatternPart[], fold: boolean): RegExp {
+function regular(pattern: readonly PatternPart[], fold: boolean): Pick<RegExp, 'test'> {
+  // a regular expression must not be this long, nor look for what is
+  const written = pattern.reduce((sum, part) => sum + (typeof part === 'string' ? 1 : part.literal.length), 0);
+  if (written > 1_000) {
+    const parts = pattern.map((part) => (typeof part === 'string' ? part : { literal: folded(part.literal, fold) }));
+    return { test: patternMatcher(parts) };
+  }
   const source = pattern.map((part) => {
     if (typeof part === 'string') return part === '*' ? '.*' : '.';
     return Array.from(folded(part.literal, fold), (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`).join('');

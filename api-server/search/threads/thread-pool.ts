@@ -3,7 +3,7 @@ import { SearchError } from '../errors.ts';
 import { IS_ALIVE } from './serve-calls.ts';
 import { WorkerClient } from './worker-client.ts';
 
-/** How long a thread that is too long at a call has to say that it is alive, in ms. */
+/** In ms, where nothing else is said. */
 const GRACE = 5_000;
 /** Calls that wait for a thread; more are refused at once. */
 const MAX_WAITING = 1_000;
@@ -17,6 +17,8 @@ export interface PoolOptions {
   readonly threads: number;
   /** Calls that one thread is given at a time. */
   readonly callsEach: number;
+  /** How long a thread that is too long at a call has to say that it is alive, in ms. */
+  readonly grace?: number;
 }
 
 /** How long things may take, in ms. */
@@ -33,6 +35,7 @@ interface Call {
   readonly longest: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  isGivenUp: boolean;
 }
 
 interface Thread {
@@ -51,10 +54,12 @@ export class ThreadPool {
   readonly #threads = new Set<Thread>();
   readonly #waiting: Call[] = [];
   readonly #unsettled = new Set<Promise<unknown>>();
+  readonly #grace: number;
   #closed: Promise<void> | undefined;
 
-  constructor(options: PoolOptions) {
+  constructor({ grace = GRACE, ...options }: PoolOptions) {
     this.#options = options;
+    this.#grace = grace;
   }
 
   /** Rejects with what WorkerClient does, and with a SearchError `timeout` when there is no answer in time. */
@@ -64,7 +69,7 @@ export class ThreadPool {
       return Promise.reject(new SearchError('unavailable', 'Too many requests wait for the search index'));
     }
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const call: Call = { method, argument, longest, resolve, reject };
+    const call: Call = { method, argument, longest, resolve, reject, isGivenUp: false };
     const timer = setTimeout(() => this.#giveUp(call), Math.max(0, patience));
     const settled = () => {
       clearTimeout(timer);
@@ -88,7 +93,7 @@ export class ThreadPool {
     await Promise.all(
       [...this.#threads].map(async ({ client }) => {
         // one that has died, or hangs, is closed as well
-        await Promise.race([client.call('close').catch(() => {}), sleep(GRACE, undefined, { ref: false })]);
+        await Promise.race([client.call('close').catch(() => {}), sleep(this.#grace, undefined, { ref: false })]);
         await client.terminate();
       }),
     );
@@ -130,7 +135,8 @@ export class ThreadPool {
     }, call.longest);
     try {
       await thread.opened;
-      call.resolve(await thread.client.call(call.method, call.argument));
+      // not sent while nobody watches over the thread any more
+      if (!call.isGivenUp) call.resolve(await thread.client.call(call.method, call.argument));
     } catch (error) {
       call.reject(error);
     }
@@ -140,6 +146,7 @@ export class ThreadPool {
   }
 
   #giveUp(call: Call): void {
+    call.isGivenUp = true;
     call.reject(new SearchError('timeout', 'The search index took too long'));
     const at = this.#waiting.indexOf(call);
     if (at !== -1) this.#waiting.splice(at, 1);
@@ -147,7 +154,7 @@ export class ThreadPool {
 
   async #endUnlessAlive(thread: Thread): Promise<void> {
     const answer = thread.client.call(IS_ALIVE).catch(() => false);
-    if ((await Promise.race([answer, sleep(GRACE, false, { ref: false })])) === true) return;
+    if ((await Promise.race([answer, sleep(this.#grace, false, { ref: false })])) === true) return;
     this.#end(thread);
   }
 

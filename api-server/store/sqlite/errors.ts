@@ -10,11 +10,16 @@ const IO_ERROR = 10;
 const FULL = 13;
 const CANNOT_OPEN = 14;
 
+/** Whether another connection is writing; nothing was done. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === BUSY;
+}
+
 /** @returns a StoreError when SQLite cannot do now what it can do later; otherwise the same error. */
 export function storeErrorOf(error: unknown, path: string): unknown {
-  if (!types.isNativeError(error) || !('errcode' in error)) return error;
+  if (!types.isNativeError(error)) return error;
   const options = { cause: error };
-  switch (Number(error.errcode) & 0xff) {
+  switch (codeOf(error)) {
     case BUSY:
     case LOCKED:
       return new StoreError('unavailable', `${path} is held by another writer`, options);
@@ -35,4 +40,9 @@ export function storeErrorOf(error: unknown, path: string): unknown {
     default:
       return error;
   }
+}
+
+/** The primary result code; `undefined` for what SQLite has not thrown. */
+function codeOf(error: unknown): number | undefined {
+  return types.isNativeError(error) && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
 }

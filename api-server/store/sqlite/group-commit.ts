@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreError } from '../errors.ts';
+import { isBusy } from './errors.ts';
 
-/** How long a write waits for a transaction of another connection to end, in ms. */
+/** How long a write waits for a transaction of another connection to end, in ms, where nothing else is said. */
 const PATIENCE = 10_000;
 /** How often it looks, in ms: everybody else is served in between. */
 const RETRY = 5;
-const SQLITE_BUSY = 5;
 
 /**
  * Runs writes that arrive in the same turn of the event loop in one transaction: the cost of making a commit durable is
@@ -14,20 +13,22 @@ const SQLITE_BUSY = 5;
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
+  readonly #patience: number;
   #waiting: Waiting[] = [];
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, patience = PATIENCE) {
     this.#database = database;
+    this.#patience = patience;
   }
 
   /**
-   * Runs `write` in a transaction; what it returns is its own outcome, what it throws undoes it alone. Rejects with a
-   * StoreError `unavailable` when another connection does not stop writing.
+   * Runs `write` in a transaction; what it returns is its own outcome, what it throws undoes it alone. Rejects with
+   * SQLite's own error when another connection does not stop writing.
    */
   run<T>(write: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.flush());
-      const until = performance.now() + PATIENCE;
+      const until = performance.now() + this.#patience;
       this.#waiting.push({ write, resolve: resolve as (outcome: unknown) => void, reject, until });
     });
   }
@@ -44,7 +45,7 @@ export class GroupCommit {
       this.#database.exec('COMMIT');
     } catch (error) {
       if (settled.length === 0 && isBusy(error)) {
-        this.#flushLater(group);
+        this.#flushLater(group, error);
         return;
       }
       for (const { reject } of group) reject(error);
@@ -54,11 +55,9 @@ export class GroupCommit {
     for (const settle of settled) settle();
   }
 
-  #flushLater(group: readonly Waiting[]): void {
+  #flushLater(group: readonly Waiting[], reason: unknown): void {
     const now = performance.now();
-    for (const { until, reject } of group) {
-      if (until <= now) reject(new StoreError('unavailable', 'The database is locked: something else writes to it'));
-    }
+    for (const { until, reject } of group) if (until <= now) reject(reason);
     this.#waiting = group.filter(({ until }) => until > now);
     if (this.#waiting.length > 0) setTimeout(() => this.flush(), RETRY);
   }
@@ -85,8 +84,4 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
   /** On the clock of `performance`. */
   readonly until: number;
-}
-
-function isBusy(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === SQLITE_BUSY;
 }

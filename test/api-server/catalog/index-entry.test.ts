@@ -3,6 +3,7 @@ import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.
 import type { IndexEntry } from '../../../api-server/search/port.ts';
 import type { EntityDocument } from '../../../api-server/store/port.ts';
 import type { StoredAssignment } from '../../../model/entity/draft.ts';
+import { MAX_INDEXED_CHARACTERS, MAX_INDEXED_TEXT, MAX_INDEXED_VALUES } from '../../../model/limits.ts';
 import { documentOf, tombstoneOf } from '../../contract/store/fixture.ts';
 
 const stamp = { time: 1, actor: 'urn:li:corpuser:ada' };
@@ -60,6 +61,43 @@ describe('the index entry of a document', () => {
       urn: document.urn,
       incarnation: 'life1',
       revision: 2,
+    });
+  });
+
+  describe('has of more than is searched', () => {
+    const valuesOf = (document: EntityDocument, field: string) =>
+      entryOf(document).fields.find((one) => one.field === field)?.values ?? [];
+    const described = (description: string) =>
+      documentOf('d', { aspects: { datasetProperties: aspect({ description }) } });
+
+    it('the beginning of a long text, and no half of a character', () => {
+      const text = `${'x'.repeat(MAX_INDEXED_TEXT - 1)}😀 the rest`;
+      expect(valuesOf(described(text), 'e:description')).toEqual(['x'.repeat(MAX_INDEXED_TEXT - 1)]);
+      const fitting = `${'x'.repeat(MAX_INDEXED_TEXT - 2)}😀`;
+      expect(valuesOf(described(`${fitting} the rest`), 'e:description')).toEqual([fitting]);
+      const assignments = [assignment('e1', 'string', [{ string: text }, { string: 'short' }])];
+      expect(valuesOf(documentOf('d', { assignments }), 'p:e1')).toEqual(['x'.repeat(MAX_INDEXED_TEXT - 1), 'short']);
+    });
+
+    it('the first words of a description of eight megabytes', () => {
+      const words = Array.from({ length: 1_000_000 }, (_, at) => `w${at}`);
+      const found = valuesOf(described(words.join(' ')), 'e:words');
+      expect(found).toEqual(expect.arrayContaining(['d', 'w0', 'w1000']));
+      expect(found.length).toBeLessThan(MAX_INDEXED_TEXT / 2);
+    });
+
+    it('so many values and characters of all fields, the words of the entity being the last', () => {
+      const many = Array.from({ length: 2 * MAX_INDEXED_VALUES }, (_, at) => ({ double: at }));
+      const crowded = documentOf('d', {
+        assignments: [assignment('e1', 'string', [{ string: 'first' }]), assignment('e2', 'number', many)],
+      });
+      const { fields } = entryOf(crowded);
+      expect(fields.flatMap(({ values }) => values)).toHaveLength(MAX_INDEXED_VALUES);
+      expect(valuesOf(crowded, 'p:e1')).toEqual(['first']);
+      expect(valuesOf(crowded, 'e:words')).toEqual([]);
+      const long = Array.from({ length: 100 }, (_, at) => ({ string: String(at).padEnd(30_000, 'x') }));
+      const texts = valuesOf(documentOf('d', { assignments: [assignment('e1', 'string', long)] }), 'p:e1');
+      expect(texts).toHaveLength(Math.floor(MAX_INDEXED_CHARACTERS / 30_000));
     });
   });
 });

@@ -249,6 +249,21 @@ describe('filters', () => {
     }
     await graphql.find([], { orFilters: many(400, { and: [] }) });
   });
+
+  it('are refused when a text of theirs is longer than a query may be', async () => {
+    const document = 'query($input: SearchAcrossEntitiesInput!) { searchAcrossEntities(input: $input) { total } }';
+    const long = 'x'.repeat(16_384);
+    for (const [what, filter] of [
+      ['value', { field: 'name', values: ['short', `${long}x`] }],
+      ['value', { field: 'name', condition: 'CONTAIN', values: [`${long}x`] }],
+      ['field', { field: `${long}x`, values: [] }],
+    ] as const) {
+      expect(await graphql.refusal(document, { input: { query: '*', filters: [filter] } })).toBe(
+        `400 BAD_REQUEST: filters: a ${what} of 16385 characters, more than 16384`,
+      );
+    }
+    expect(await graphql.find([{ field: 'name', condition: 'CONTAIN', values: [long] }])).toEqual([]);
+  });
 });
 
 describe('filters on properties with another life', () => {

@@ -125,7 +125,54 @@ describe('the file of the SQLite index', () => {
 });
 
 describe('the SQLite index', () => {
-  it('applies all changes of a call or none', () =>
+  it('answers searches while it waits to write', () =>
+    withFile(async (path) => {
+      const index = await SqliteSearchIndex.open({ path });
+      await index.apply([put('x', values('v'))]);
+      const store = connectTo(path);
+      store.exec('BEGIN IMMEDIATE');
+      let isApplied = false;
+      const applied = index.apply([put('y', values('v'))]).then(() => {
+        isApplied = true;
+      });
+      expect(await find(index, equal('p:string', 'v'))).toEqual(['x']);
+      expect(isApplied).toBe(false);
+      store.exec('ROLLBACK');
+      await applied;
+      expect(await find(index, equal('p:string', 'v'))).toEqual(['x', 'y']);
+      store.close();
+      await index.close();
+    }));
+
+  it('lets others write between the slices of what it applies', () =>
+    withFile(async (path) => {
+      const index = await SqliteSearchIndex.open({ path });
+      const store = connectTo(path);
+      store.exec('CREATE TABLE entities (urn TEXT)');
+      const many = Array.from({ length: 2_000 }, (_, at) => `w${at}`);
+      const wide = Array.from({ length: 20 }, (_, at) =>
+        put(`x${at}`, [{ field: 'p:string', type: 'string' as const, values: many }]),
+      );
+      // a thread for searches is there
+      expect(await find(index, { kind: 'all' })).toEqual([]);
+      let isApplied = false;
+      const applied = index.apply(wide).then(() => {
+        isApplied = true;
+      });
+      const seen = new Set<number>();
+      while (!isApplied) {
+        store.exec("INSERT INTO entities VALUES ('x')");
+        seen.add((await index.search(everything)).total);
+      }
+      await applied;
+      // neither none nor all: each entry is there as soon as its slice is written
+      expect([...seen].some((total) => total > 0 && total < wide.length)).toBe(true);
+      expect((await index.search(everything)).total).toBe(wide.length);
+      store.close();
+      await index.close();
+    }));
+
+  it('applies all changes of a slice or none', () =>
     withFile(async (path) => {
       const index = await SqliteSearchIndex.open({ path });
       await index.apply([put('x', values('old'))]);
