@@ -30,17 +30,17 @@ await onEachDeployment((newDeployment) => {
 
     it('of descriptions with a million words each disturbs nobody', async () => {
       const seen = await siege.during(async (api) => {
-        for (let at = 0; at < 3; at++) {
+        for (let at = 0; at < 2; at++) {
           const description = wordsOf(at, 800_000).join(' ').slice(0, 8_000_000);
           const answer = await api.post(entityPath('v3', urnOf(at), 'datasetProperties'), { description });
           expect(answer.status).toBe(200);
         }
-        await eventually(async () => expect(await find('w2x0')).toBe(1));
+        await eventually(async () => expect(await find('w1x0')).toBe(1));
       });
       expectUndisturbed(seen);
     });
 
-    it('of a hundred thousand values of a property disturbs nobody', async () => {
+    it('of many more values of a property than are indexed disturbs nobody', async () => {
       const property = 'urn:li:structuredProperty:com.example.many';
       const definition = {
         qualifiedName: 'com.example.many',
@@ -49,7 +49,7 @@ await onEachDeployment((newDeployment) => {
         entityTypes: ['dataset'],
       };
       expect((await siege.api.post(entityPath('v3', property, 'propertyDefinition'), definition)).status).toBe(200);
-      const values = wordsOf(9, 100_000).map((string) => ({ string }));
+      const values = wordsOf(9, 20_000).map((string) => ({ string }));
       const seen = await siege.during(async (api) => {
         const answer = await api.patch(
           entityPath('v3', urnOf(0), 'structuredProperties'),

@@ -19,7 +19,7 @@ interface Pending {
 }
 
 /** What a thread may keep of JavaScript's objects, in MiB; with more it ends, and the process does not. */
-const MAX_HEAP = 256;
+const MAX_HEAP = 512;
 
 /** Calls into a worker thread; many may be under way. */
 export class WorkerClient {
