@@ -18,6 +18,7 @@ import { metricsRoutes } from './http/routes/metrics.ts';
 import { ownerRoutes } from './http/routes/owners.ts';
 import { resourceRoutes } from './http/routes/resources.ts';
 import { scrollRoute } from './http/routes/scroll.ts';
+import { sourceRoutes } from './http/routes/sources.ts';
 import { refuseWritesWhileImporting, transferRoutes } from './http/routes/transfer.ts';
 import { limitAnswers } from './request/answer-memory.ts';
 import { acceptJson } from './request/bodies.ts';
@@ -72,7 +73,7 @@ export async function createServer(
   const refuseOtherMethods = collectMethods(server);
   await server.register(async (routes) => {
     metricsRoutes(server, parts);
-    healthRoutes(routes, parts);
+    healthRoutes(routes, parts, version);
     refuseFencedWrites(routes, parts);
     fenceRoutes(routes, parts);
     await routes.register(async (catalogue) => {
@@ -83,6 +84,7 @@ export async function createServer(
       entityReadRoutes(catalogue, parts);
       ownerRoutes(catalogue, parts);
       resourceRoutes(catalogue, parts);
+      sourceRoutes(catalogue, parts);
     });
     await routes.register((graphql) => graphqlRoutes(graphql, parts));
     jobRoutes(routes, parts);

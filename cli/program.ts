@@ -10,6 +10,7 @@ import { jobsCommand } from './commands/jobs.ts';
 import { planCommand } from './commands/plan.ts';
 import { propertiesCommand } from './commands/properties.ts';
 import { resourcesCommand } from './commands/resources.ts';
+import { statusCommand } from './commands/status.ts';
 import { systemUpdateCommand } from './commands/system-update.ts';
 import { undeleteCommand } from './commands/undelete.ts';
 import { versionCommand } from './commands/version.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly ((context: Context) => Command)[] = [
   undeleteCommand,
   planCommand,
   resourcesCommand,
+  statusCommand,
   jobsCommand,
   systemUpdateCommand,
   exportCommand,

@@ -46,6 +46,14 @@ export const directoryEnvironment = z.object({
     .min(1)
     .default('directory')
     .describe('Names the source in owner marks; two operators on one server need two names'),
+  HOLD_DELETIONS_ABOVE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(5)
+    .describe(
+      'Manifests that went while the operator was down are deleted unasked only if no more entities lose values by that',
+    ),
   CONFIRM_DELETIONS: z
     .stringbool()
     .default(false)

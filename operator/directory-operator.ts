@@ -1,11 +1,23 @@
 import type { Logger } from 'pino';
-import { createHttpClient } from '../client/http-client.ts';
+import { createHttpClient, type HttpClient } from '../client/http-client.ts';
+import type { FencedError } from '../client/http-errors.ts';
+import type { SourceHolder, SourcePlace, SourceRecord } from '../model/wire/source-record.ts';
+import { createFormerResources } from './catalogue/former-resources.ts';
 import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
+import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import { createHttpResourceRecords } from './catalogue/resource-records.ts';
+import type { OperatorEvent } from './event.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperator, type Operator } from './operator.ts';
+import { HOST } from './own-process.ts';
+import { Emitter } from './runtime/emitter.ts';
+import { untilAborted } from './runtime/until-aborted.ts';
+import { untilReady } from './server-watch.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { Patience } from './source/directory/deletion-guard.ts';
 import { DirectorySource } from './source/directory/directory-source.ts';
+import { absoluteGlobs } from './source/directory/globs.ts';
+import { LEASE_TIMES, type LeaseTimes, SourceLease } from './source-lease.ts';
 
 export interface DirectoryOperatorOptions {
   /** Address of the API server. */
@@ -19,46 +31,145 @@ export interface DirectoryOperatorOptions {
   readonly resyncSeconds?: number;
   readonly adoptsUnowned?: boolean;
   readonly confirmDeletions?: boolean;
+  /** So many entities may lose values by manifests that went while nobody looked, without a question. */
+  readonly holdDeletionsAbove?: number;
   readonly workingFolder?: string;
   /** How long what takes something away has to stay as it is. */
   readonly patience?: Patience;
+  readonly leaseTimes?: LeaseTimes;
   readonly metrics?: OperatorMetrics;
   readonly log: Logger;
 }
 
-/** An operator over a folder of manifests. */
+const LONGEST_FAREWELL_MS = 5000;
+
+/**
+ * An operator over a folder of manifests. It works while it has the source; while another one has it, it says so, and
+ * waits: `start` ends when either is known. Each time it begins anew, with a fence by which the API server knows its writes.
+ */
 export function createDirectoryOperator(options: DirectoryOperatorOptions): Operator {
-  const {
-    host,
-    token,
-    manifests,
-    sourceName = 'directory',
-    confirmDeletions = false,
-    workingFolder,
-    patience,
-    metrics,
-  } = options;
-  const http = createHttpClient({
+  const { host, token, sourceName = 'directory', manifests, workingFolder = process.cwd(), metrics, log } = options;
+  const place: SourcePlace = { host: HOST, manifests: absoluteGlobs(manifests, workingFolder) };
+  const connection = {
     host,
     ...(token === undefined ? {} : { token }),
     ...(metrics === undefined ? {} : { observer: metrics.apiRequest }),
-  });
-  const source = new DirectorySource({
-    name: sourceName,
-    manifests,
-    records: createHttpResourceRecords(http, sourceName),
-    heldDeletions: createHttpHeldDeletions(http, sourceName),
-    confirmDeletions,
-    ...(workingFolder === undefined ? {} : { workingFolder }),
-    ...(patience === undefined ? {} : { patience }),
-  });
-  return createOperator({
+  };
+  const http = createHttpClient(connection);
+  const events = new Emitter<OperatorEvent>();
+  const changes = new Emitter<void>();
+  const stopping = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  let running: Promise<void> = Promise.resolve();
+  let working: Operator | undefined;
+  /** All that is missing at the first look of a start is confirmed, not at that of a later term. */
+  let { confirmDeletions = false } = options;
+  let waiting: Snapshot = { rows: [], problems: [] };
+  const lease = new SourceLease({
     http,
-    source,
-    log: options.log,
-    ...(metrics === undefined ? {} : { metrics }),
-    ...(options.concurrency === undefined ? {} : { concurrency: options.concurrency }),
-    ...(options.adoptsUnowned === undefined ? {} : { adoptsUnowned: options.adoptsUnowned }),
-    ...(options.resyncSeconds === undefined ? {} : { resyncSeconds: options.resyncSeconds }),
+    source: sourceName,
+    place,
+    times: options.leaseTimes ?? LEASE_TIMES,
+    onHeld(holder) {
+      tellHeld(describeHolder(sourceName, holder));
+      begun.resolve();
+    },
+    onError: (error) => log.warn({ err: error }, `the source ${sourceName} could not be asked for`),
   });
+
+  function tellHeld(message: string): void {
+    if (waiting.problems.some((problem) => problem.message === message)) return;
+    log.warn(message);
+    waiting = { rows: [], problems: [{ severity: 'error', reason: 'SourceHeld', message }] };
+    changes.emit();
+  }
+
+  async function work(source: SourceRecord, signal: AbortSignal): Promise<void> {
+    const { name, lease: id, created, term } = source;
+    const fenced = new AbortController();
+    const ending = AbortSignal.any([signal, fenced.signal]);
+    const fence = { source: name, shard: '', lease: id, created, transitions: term };
+    const operator = open(createHttpClient({ ...connection, fence }), source, ({ message }) => {
+      log.warn(message);
+      fenced.abort();
+    });
+    confirmDeletions = false;
+    operator.on((event) => events.emit(event));
+    operator.onChange(() => changes.emit());
+    waiting = { rows: [], problems: [] };
+    working = operator;
+    changes.emit();
+    const starting = operator.start().then(begun.resolve, (error: unknown) => {
+      log.error({ err: error }, 'the operator could not start');
+    });
+    await untilAborted(ending);
+    await operator.stop();
+    await starting;
+    working = undefined;
+    changes.emit();
+  }
+
+  function open(fencing: HttpClient, record: SourceRecord, onFenced: (error: FencedError) => void): Operator {
+    const { holdDeletionsAbove = 5, patience, concurrency, adoptsUnowned } = options;
+    const source = new DirectorySource({
+      name: sourceName,
+      manifests,
+      records: createHttpResourceRecords(fencing, sourceName),
+      heldDeletions: createHttpHeldDeletions(fencing, sourceName),
+      former: createFormerResources({
+        http: fencing,
+        catalogue: createHttpCatalogue(fencing, sourceName),
+        source: record,
+        place,
+        holdAbove: holdDeletionsAbove,
+      }),
+      confirmDeletions,
+      workingFolder,
+      ...(patience === undefined ? {} : { patience }),
+    });
+    return createOperator({
+      http: fencing,
+      source,
+      onFenced,
+      log,
+      ...(metrics === undefined ? {} : { metrics }),
+      ...(concurrency === undefined ? {} : { concurrency }),
+      ...(adoptsUnowned === undefined ? {} : { adoptsUnowned }),
+      ...(options.resyncSeconds === undefined ? {} : { resyncSeconds: options.resyncSeconds }),
+    });
+  }
+
+  async function run(): Promise<void> {
+    const lost = (message: string): void => {
+      log.warn(`ServerLost: ${message}`);
+      events.emit({ type: 'ServerLost', message });
+    };
+    if (await untilReady(http, stopping.signal, lost)) await lease.run(work, stopping.signal);
+    begun.resolve();
+  }
+
+  return {
+    start() {
+      running = run();
+      return begun.promise;
+    },
+    async stop() {
+      stopping.abort();
+      const farewell = setTimeout(() => http.close(), 2 * LONGEST_FAREWELL_MS);
+      await running;
+      clearTimeout(farewell);
+      http.close();
+    },
+    snapshot: () => working?.snapshot() ?? waiting,
+    get idle() {
+      return working?.idle ?? true;
+    },
+    on: (listener) => events.on(listener),
+    onChange: (listener) => changes.on(listener),
+  };
+}
+
+function describeHolder(source: string, { place, pid, since }: SourceHolder & { readonly since: number }): string {
+  const who = `process ${pid} on ${place.host}, over ${place.manifests.join(', ')}, since ${new Date(since).toISOString()}`;
+  return `another operator works on the source ${source}: ${who}; this one does nothing until that is gone. Two folders need two names: set SOURCE_NAME`;
 }

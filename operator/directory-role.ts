@@ -19,6 +19,7 @@ export async function startDirectoryRole(log: Logger): Promise<{ stop(): Promise
     concurrency: config.CONCURRENCY,
     adoptsUnowned: config.ADOPT_EXISTING,
     confirmDeletions: config.CONFIRM_DELETIONS,
+    holdDeletionsAbove: config.HOLD_DELETIONS_ABOVE,
     metrics,
     log,
   });

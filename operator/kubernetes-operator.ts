@@ -14,6 +14,7 @@ import { createOperator, type Operator } from './operator.ts';
 import { recordEvent } from './record-event.ts';
 import { backoffDelay } from './runtime/backoff.ts';
 import { pause } from './runtime/pause.ts';
+import { untilAborted } from './runtime/until-aborted.ts';
 import type { ResourceRow } from './snapshot.ts';
 import { KubernetesSource } from './source/kubernetes/kubernetes-source.ts';
 
@@ -224,9 +225,4 @@ async function raiseFence(http: HttpClient, onFenced: (error: FencedError) => vo
     onFenced(error);
     return false;
   }
-}
-
-async function untilAborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

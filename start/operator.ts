@@ -17,6 +17,7 @@ export function startOperator(config: StartConfig, host: string, log: Logger): {
     concurrency: config.CONCURRENCY,
     adoptsUnowned: config.ADOPT_EXISTING,
     confirmDeletions: config.CONFIRM_DELETIONS,
+    holdDeletionsAbove: config.HOLD_DELETIONS_ABOVE,
     log,
   });
   const isTTY = process.stdout.isTTY === true;

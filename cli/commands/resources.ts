@@ -11,7 +11,14 @@ import { stateOf } from '../resource-record.ts';
 import { type Cell, printTable } from '../table.ts';
 import { yamlText } from '../write-yaml.ts';
 
-const COLOURS = { Ready: 'green', Stalled: 'red', Paused: 'cyan', Waiting: 'yellow', Unknown: 'yellow' } as const;
+const COLOURS = {
+  Held: 'red',
+  Ready: 'green',
+  Stalled: 'red',
+  Paused: 'cyan',
+  Waiting: 'yellow',
+  Unknown: 'yellow',
+} as const;
 
 export function resourcesCommand(context: Context): Command {
   const group = new Command('resources').description('what operators report about manifests');
@@ -32,9 +39,15 @@ function listCommand(context: Context): Command {
       ),
     )
     .action(async ({ source }: { source?: string }) => {
-      const resources = await listResources(context.client(), source);
-      if (context.json) printJson(resources);
-      else printTable(['KIND', 'NAME', 'STATE', 'REASON', 'AGE', 'MESSAGE'], resources.map(row));
+      const client = context.client();
+      const resources = await listResources(client, source);
+      if (context.json) return printJson(resources);
+      const held = heldReasons(await listHeldDeletions(client, source));
+      const rows = resources.map((record) => row(record, held.get(keyOf(record.source, record))));
+      printTable(['KIND', 'NAME', 'STATE', 'REASON', 'AGE', 'MESSAGE'], rows);
+      if (held.size > 0) {
+        remark(`${counted(held.size, 'deletion')} held until somebody confirms: proplane resources confirm-deletions`);
+      }
     });
 }
 
@@ -130,8 +143,22 @@ function shownName({ kind, namespace, name }: ResourceName): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-function row(record: ResourceRecord): (string | Cell)[] {
-  const { state, reason, message } = stateOf(record);
+/** Why deletions wait for somebody, by source and resource. */
+function heldReasons(sets: readonly HeldDeletions[]): Map<string, string> {
+  const waiting = sets.flatMap(({ source, resources }) =>
+    resources.filter((one) => !one.confirmed).map((one) => [keyOf(source, one), one.reason] as const),
+  );
+  return new Map(waiting);
+}
+
+function keyOf(source: string, name: ResourceName): string {
+  return `${source} ${shownName(name)}`;
+}
+
+/** @param held why its deletion waits for somebody. */
+function row(record: ResourceRecord, held: string | undefined): (string | Cell)[] {
+  const { state, reason, message } =
+    held === undefined ? stateOf(record) : { state: 'Held' as const, reason: 'DeletionHeld', message: held };
   const name = `${record.namespace}/${record.name}`;
   return [
     record.kind,

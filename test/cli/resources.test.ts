@@ -72,6 +72,10 @@ describe('proplane resources', () => {
     expect(asked.stderr.startsWith(shown)).toBe(true);
     expect((await commands.api.get(`/resources/held-deletions?source=${SOURCE}`)).body.held[0].confirmed).toBe(false);
 
+    const listed = await commands.run('resources', '--source', SOURCE);
+    expect(listed.stdout).toMatch(/cli\/ready +Held +DeletionHeld +\d+s +many are missing/u);
+    expect(listed.stderr).toContain('2 deletions held until somebody confirms');
+
     const done = await commands.run(...confirm, '--yes');
     expect(done).toEqual({ code: 0, stdout: `Confirmed 2 deletions of ${SOURCE}\n`, stderr: shown });
     expect((await commands.api.get(`/resources/held-deletions?source=${SOURCE}`)).body.held[0].confirmed).toBe(true);

@@ -8,6 +8,7 @@ import { parseUrn } from '../../model/urn.ts';
 import type { Owner, OwnerMark } from '../../operator/catalogue/catalogue.ts';
 import { FakeCatalogue } from './fake-catalogue.ts';
 import { FakeRecords } from './fake-records.ts';
+import { FakeSources } from './fake-sources.ts';
 
 interface Asked {
   readonly method: string;
@@ -33,6 +34,7 @@ export function onlyReads(request: string): boolean {
 export class FakeServer {
   readonly catalogue = new FakeCatalogue();
   readonly records = new FakeRecords();
+  readonly sources = new FakeSources();
   /** Requests that change the catalogue, as `METHOD /path`. */
   readonly writes: string[] = [];
   /** Every request, as `METHOD /path`. */
@@ -106,6 +108,8 @@ export class FakeServer {
         return this.#owners(asked);
       case 'jobs':
         return { jobs: this.jobs.map((job) => ({ id: job.kind, subject: '', pass: 1, created: 0, ...job })) };
+      case 'sources':
+        return this.#sources(asked);
       case 'resources':
         return this.#resources(asked);
       case 'openapi':
@@ -185,6 +189,13 @@ export class FakeServer {
     if (method === 'GET') return { owners: found };
     for (const mark of found) this.catalogue.marks.clear(mark.urn, mark.propertyUrn, mark as OwnerMark & ResourceId);
     return { cleared: found.length };
+  }
+
+  #sources({ method, path, query, body }: Asked): unknown {
+    const [, name = '', what] = path;
+    if (what === 'place') return this.sources.place(name, body);
+    if (method === 'DELETE') return this.sources.release(name, query.get('holder') ?? '');
+    return this.sources.lease(name, body);
   }
 
   #resources({ method, path, query, body }: Asked): unknown {

@@ -16,7 +16,12 @@ export interface BenchOptions {
   readonly confirmDeletions?: boolean;
   readonly sourceName?: string;
   readonly patience?: Patience;
+  /** Globs; every `.yaml` below `resources` when absent. */
+  readonly manifests?: readonly string[];
 }
+
+/** A lease that tests can wait for. */
+const LEASE_TIMES = { leaseMs: 600, retryMs: 50 };
 
 /** What a test can wait for. */
 export const IMPATIENCE: Patience = { goneMs: 1000, stillMs: 0 };
@@ -52,16 +57,18 @@ export class OperatorBench {
     confirmDeletions = false,
     sourceName = 'directory',
     patience = IMPATIENCE,
+    manifests = ['resources/**/*.yaml'],
   }: BenchOptions = {}): Promise<void> {
     this.#operator = createDirectoryOperator({
       host: this.#host,
-      manifests: ['resources/**/*.yaml'],
+      manifests,
       workingFolder: this.folder,
       sourceName,
       resyncSeconds,
       adoptsUnowned,
       confirmDeletions,
       patience,
+      leaseTimes: LEASE_TIMES,
       log: pino({ level: 'silent' }),
     });
     this.#operator.on((event) => this.events.push(event));

@@ -36,6 +36,12 @@ export async function listHeldDeletions(parts: CatalogParts, source: string | un
   return source === undefined ? all : all.filter((held) => held.source === source);
 }
 
+/** How many deletions of each source that holds some wait for somebody. */
+export async function countHeldDeletions(parts: CatalogParts): Promise<ReadonlyMap<string, number>> {
+  const sets = await listHeldDeletions(parts, undefined);
+  return new Map(sets.map(({ source, resources }) => [source, resources.filter((one) => !one.confirmed).length]));
+}
+
 /** A person confirms. @returns what is confirmed by that; nothing when what was meant is not held (any more). */
 export async function confirmDeletions(parts: CatalogParts, confirmation: Confirmation): Promise<HeldDeletions[]> {
   const { source, id, resources, all } = confirmation;

@@ -1,21 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
+import { type Readiness, readinessSchema } from '../../../model/wire/readiness.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { countHeldDeletions } from '../../catalog/resources/held-deletions.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') });
-const readySchema = z.object({
-  ready: z.boolean(),
-  store: z.string().describe('ok, or why not'),
-  search: z.string().describe('ok, or why not'),
-  writes: z.string().describe('ok, or why nothing can be written, such as a full disk; reads go on then'),
-});
 
 /**
  * `/health`: the process lives. `/ready`: it can take requests. Without the search index it still can: writes are taken,
  * and only searches have to wait. Where nothing can be written it is ready as well: reads go on, and no other replica
  * could write either.
  */
-export function healthRoutes(server: FastifyInstance, parts: CatalogParts): void {
+export function healthRoutes(server: FastifyInstance, parts: CatalogParts, version: string): void {
   const describe = (summary: string) => ({ tags: ['Operations'], summary });
   server.get(
     '/health',
@@ -26,14 +22,26 @@ export function healthRoutes(server: FastifyInstance, parts: CatalogParts): void
     '/ready',
     {
       exposeHeadRoute: true,
-      schema: { ...describe('Readiness'), response: { 200: readySchema, 503: readySchema } },
+      schema: { ...describe('Readiness'), response: { 200: readinessSchema, 503: readinessSchema } },
     },
     async (_request, reply) => {
       const [store, search] = await Promise.all([stateOf(parts.store.ping()), stateOf(parts.search.ping())]);
       const ready = store === 'ok';
-      return reply.code(ready ? 200 : 503).send({ ready, store, search, writes: parts.storeHealth.writes });
+      const held = ready ? await heldDeletionsOf(parts) : {};
+      const readiness: Readiness = { ready, version, store, search, writes: parts.storeHealth.writes, ...held };
+      return reply.code(ready ? 200 : 503).send(readiness);
     },
   );
+}
+
+/** What waits for somebody is no reason not to be ready, and neither is that it cannot be told. */
+async function heldDeletionsOf(parts: CatalogParts): Promise<Pick<Readiness, 'heldDeletions'>> {
+  try {
+    const bySource = await countHeldDeletions(parts);
+    return { heldDeletions: [...bySource.values()].reduce((sum, count) => sum + count, 0) };
+  } catch {
+    return {};
+  }
 }
 
 async function stateOf(ping: Promise<void>): Promise<string> {

@@ -5,6 +5,7 @@ import { hasEnded } from '../../../model/wire/job.ts';
 import { logTrouble } from '../../../process/log-trouble.ts';
 import type { BackendState } from '../../backend-guard.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
+import { countHeldDeletions } from '../../catalog/resources/held-deletions.ts';
 import { listJobs, openJobs } from '../../jobs/job.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
@@ -24,6 +25,16 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     registers: [metrics],
     async collect() {
       this.set(await parts.store.entities.countDirty());
+    },
+  });
+  new Gauge({
+    name: 'proplane_held_deletions',
+    help: 'Deletions that wait until somebody confirms them, by source',
+    labelNames: ['source'],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      for (const [source, count] of await countHeldDeletions(parts)) this.set({ source }, count);
     },
   });
   new Gauge({

@@ -1,5 +1,6 @@
 import { type ResourceKey, resourceKey } from '../../../model/resource/identity.ts';
 import { counted, listed } from '../../../process/text.ts';
+import type { FormerResources } from '../../catalogue/former-resources.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { SourceProblem } from '../port.ts';
 import { type FileEvidence, judgeMissing, type Missing, type Patience } from './deletion-guard.ts';
@@ -10,6 +11,7 @@ type Entries = ReadonlyMap<ResourceKey, Entry>;
 
 export interface DeletionDeskOptions {
   readonly heldDeletions: HeldDeletions;
+  readonly former: FormerResources;
   readonly patience: Patience;
   /** All that is missing at the first judgement is confirmed. */
   readonly confirmFirst: boolean;
@@ -31,6 +33,7 @@ export class DeletionDesk {
   /** Why each is held; also those that are confirmed, until they are gone. */
   readonly #held = new Map<ResourceKey, string>();
   readonly #confirmed = new Set<ResourceKey>();
+  #isSettled = false;
   /** What was last published; `undefined`: nothing in this life. */
   #published: string | undefined;
   /** When the next judgement is due because a manifest will have been missing long enough then, in milliseconds. */
@@ -49,8 +52,15 @@ export class DeletionDesk {
     }
   }
 
-  /** @returns the resources that count as deleted from now on, and what there is to say about the others. */
-  judge(scan: Scan, entries: Entries, now: number): { deleted: ResourceKey[]; problems: SourceProblem[] } {
+  /**
+   * @returns the resources that count as deleted from now on, and what there is to say about the others.
+   * @throws AnyHttpError
+   */
+  async judge(
+    scan: Scan,
+    entries: Entries,
+    now: number,
+  ): Promise<{ deleted: ResourceKey[]; problems: SourceProblem[] }> {
     const absent = [...entries].filter(([, { missingSince }]) => missingSince !== undefined);
     const waiting = absent.filter(([, { deleting }]) => !deleting);
     if (this.#confirmFirst) for (const [key] of waiting) this.#confirmed.add(key);
@@ -71,8 +81,20 @@ export class DeletionDesk {
     this.nextDue = nextDue;
     const reason = `${absent.length} of ${entries.size} manifests were missing together`;
     for (const key of held) if (!this.#held.has(key)) this.#held.set(key, reason);
+    const unseen = deleted.filter((key) => entries.get(key)?.lastSeen === 0 && !this.#confirmed.has(key));
+    const why = await this.#whyAsk(unseen, entries);
+    if (why !== undefined) for (const key of unseen) this.#held.set(key, why);
     const { show } = this.#options;
-    return { deleted, problems: [...doubts(doubtful, show), ...empties(emptied, show), ...questions(this.#asked())] };
+    const isHeld = (key: ResourceKey): boolean => this.#held.has(key) && !this.#confirmed.has(key);
+    return {
+      deleted: deleted.filter((key) => !isHeld(key)),
+      problems: [...doubts(doubtful, show), ...empties(emptied, show), ...questions(this.#asked())],
+    };
+  }
+
+  async #whyAsk(keys: readonly ResourceKey[], entries: Entries): Promise<string | undefined> {
+    const ids = keys.flatMap((key) => entries.get(key)?.id ?? []);
+    return ids.length === 0 ? undefined : await this.#options.former.whyAsk(ids);
   }
 
   /** What is back is held no more. */
@@ -119,10 +141,20 @@ export class DeletionDesk {
       );
       this.#published = text;
     }
+    if (!this.#isSettled) await this.#settle(entries);
     if (this.#asked().length === 0) return;
     for (const { id, confirmed } of await heldDeletions.list()) {
       if (confirmed && this.#held.has(resourceKey(id))) this.#confirmed.add(resourceKey(id));
     }
+  }
+
+  /** Once nothing is left that was there before this life and about which nothing is decided yet. */
+  async #settle(entries: Entries): Promise<void> {
+    const isOpen = ([key, { lastSeen, deleting }]: [ResourceKey, Entry]): boolean =>
+      lastSeen === 0 && !deleting && !this.#held.has(key);
+    if ([...entries].some(isOpen)) return;
+    await this.#options.former.settled();
+    this.#isSettled = true;
   }
 }
 
@@ -155,6 +187,6 @@ function questions(asked: readonly (readonly [key: ResourceKey, reason: string])
   return [...Map.groupBy(asked, ([, reason]) => reason)].map(([reason, group]) => {
     const keys = group.map(([key]) => key);
     const what = `${counted(keys.length, 'deletion')} held until somebody confirms`;
-    return { severity: 'error', reason: 'DeletionsHeld', message: `${what} (${how}): ${reason}: ${listed(keys)}` };
+    return { severity: 'error', reason: 'DeletionsHeld', message: `${what}: ${reason}: ${listed(keys)} (${how})` };
   });
 }

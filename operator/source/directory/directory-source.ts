@@ -1,5 +1,6 @@
 import { type ResourceId, resourceKey } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
+import type { FormerResources } from '../../catalogue/former-resources.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { ResourceRecords } from '../../catalogue/resource-records.ts';
 import { Emitter } from '../../runtime/emitter.ts';
@@ -24,6 +25,7 @@ export interface DirectorySourceOptions {
   readonly manifests: readonly string[];
   readonly records: ResourceRecords;
   readonly heldDeletions: HeldDeletions;
+  readonly former: FormerResources;
   /** Everything that is missing at the first scan may be deleted, however much it is. */
   readonly confirmDeletions?: boolean;
   /** Folder that relative globs start from, and that paths in messages are relative to. */
@@ -98,9 +100,10 @@ export class DirectorySource implements ResourceSource {
   }
 
   #openDesk(confirmFirst: boolean): DeletionDesk {
-    const { heldDeletions } = this.#options;
+    const { heldDeletions, former } = this.#options;
     return new DeletionDesk({
       heldDeletions,
+      former,
       confirmFirst,
       patience: this.#patience,
       show: this.#show,
@@ -141,7 +144,7 @@ export class DirectorySource implements ResourceSource {
     const now = performance.now();
     const isStill = (path: string): boolean => now - (this.#scanner.changed(path) ?? now) >= this.#patience.stillMs;
     this.#inventory.see(scan, now, isStill);
-    const { deleted, problems } = this.#desk.judge(scan, this.table.objects, now);
+    const { deleted, problems } = await this.#desk.judge(scan, this.table.objects, now);
     this.#seen = [...scan.problems, ...problems];
     // Deletions last: whoever hears of one must be able to see what has taken its place.
     await this.#inventory.register();

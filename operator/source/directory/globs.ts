@@ -27,9 +27,14 @@ export function splitGlobs(list: string): string[] {
   return globs.map((glob) => glob.trim()).filter((glob) => glob !== '');
 }
 
+/** Globs that mean the same from everywhere; a leading `!` stays in front. */
+export function absoluteGlobs(globs: readonly string[], cwd: string): string[] {
+  return globs.map((glob) => toAbsoluteGlob(glob, { cwd }));
+}
+
 /** Understands a list of globs relative to the working folder. A plain folder means every manifest below it. */
 export function compileGlobs(globs: readonly string[], cwd: string): Globs {
-  const absolute = globs.map((glob) => toAbsoluteGlob(glob, { cwd }));
+  const absolute = absoluteGlobs(globs, cwd);
   const excludes = absolute.filter((glob) => glob.startsWith('!')).map((glob) => posix.normalize(glob.slice(1)));
   const patterns = absolute.filter((glob) => !glob.startsWith('!')).map((glob) => wholeFolder(posix.normalize(glob)));
   const roots = [...new Set(patterns.map(rootOf))];

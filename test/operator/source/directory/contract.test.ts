@@ -23,6 +23,7 @@ describeResourceSource('a folder', async () => {
         manifests: ['resources/*.yaml'],
         workingFolder: folder.path,
         patience: IMPATIENCE,
+        former: { whyAsk: async () => undefined, settled: async () => undefined },
         records: createHttpResourceRecords(http, 'directory'),
         heldDeletions: createHttpHeldDeletions(http, 'directory'),
       }),

@@ -45,6 +45,7 @@ class Life {
   );
   readonly #desk = new DeletionDesk({
     heldDeletions: { publish: async () => undefined, list: async () => [] },
+    former: { whyAsk: async () => undefined, settled: async () => undefined },
     patience: PATIENCE,
     confirmFirst: false,
     show: (path) => shownPath(path, folder),
@@ -59,7 +60,7 @@ class Life {
       const scan = await this.#scanner.scan(this.now);
       const isStill = (path: string) => this.now - (this.#scanner.changed(path) ?? 0) >= PATIENCE.stillMs;
       this.#inventory.see(scan, this.now, isStill);
-      const { deleted, problems } = this.#desk.judge(scan, this.#table.objects, this.now);
+      const { deleted, problems } = await this.#desk.judge(scan, this.#table.objects, this.now);
       await this.#inventory.register();
       for (const key of deleted) this.#inventory.beginDeletion(key);
       this.deleted.push(...deleted);
