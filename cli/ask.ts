@@ -1,3 +1,4 @@
+import { visible } from '../process/text.ts';
 import { remark } from './output.ts';
 
 /** Whether somebody sits at the terminal. Questions are on standard error, so that the output can be piped. */
@@ -16,7 +17,7 @@ const context = { output: process.stderr };
 
 export async function askText(message: string, fallback: string): Promise<string> {
   const { input } = await import('@inquirer/prompts');
-  return input({ message, default: fallback }, context);
+  return input({ message, default: visible(fallback) }, context);
 }
 
 /** What is typed is shown as stars. */
@@ -28,7 +29,7 @@ export async function askSecret(message: string): Promise<string> {
 /** Yes or no; no when nothing is typed. */
 export async function askWhether(message: string): Promise<boolean> {
   const { confirm } = await import('@inquirer/prompts');
-  return confirm({ message, default: false }, context);
+  return confirm({ message: visible(message), default: false }, context);
 }
 
 /** @returns whether to go on; says that nothing was done otherwise, and sets the exit code. */

@@ -1,17 +1,22 @@
-import { styleText } from 'node:util';
-import { MissingError, UnauthorizedError, UnavailableError } from '../client/http-errors.ts';
+import { isHttpError, MissingError, UnauthorizedError, UnavailableError } from '../client/http-errors.ts';
+import { visible } from '../process/text.ts';
+import { coloured, remark } from './output.ts';
 
 /** What went wrong, and what to do next. Where the code broke is told only when DEBUG is set. */
 export function reportError(error: unknown): void {
   process.exitCode = 1;
   // Ctrl-C at a question.
   if (error instanceof Error && error.name === 'ExitPromptError') return;
-  process.stderr.write(`${styleText('red', describeError(error), { stream: process.stderr })}\n`);
-  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  remark(coloured('red', describeError(error), process.stderr));
+  if (process.env.DEBUG && error instanceof Error) remark(String(error.stack));
 }
 
-/** An error in words for whoever has called the command. */
+/** An error in words for whoever has called the command; what a server says has one line. */
 export function describeError(error: unknown): string {
+  return isHttpError(error) ? visible(adviceOn(error)) : adviceOn(error);
+}
+
+function adviceOn(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof UnauthorizedError) {
     return `The server wants a token: ${sentence(error.message)} Give one with --token, PROPLANE_TOKEN or \`proplane init\`.`;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from '../client/http-client.ts';
 import { readJob } from '../client/jobs.ts';
 import { hasEnded, type ShownJob } from '../model/wire/job.ts';
+import { visible } from '../process/text.ts';
 import type { Patience, PatienceOptions } from './patience.ts';
 import type { Shown } from './progress.ts';
 
@@ -32,7 +33,7 @@ export async function followJob(
 /** @throws Error when the job has failed or was cancelled. */
 export function requireDone(job: ShownJob, name: string): void {
   if (job.state !== 'done')
-    throw new Error(`${name} ${job.state === 'failed' ? `failed: ${job.error}` : 'was cancelled'}`);
+    throw new Error(`${name} ${job.state === 'failed' ? `failed: ${visible(job.error ?? '')}` : 'was cancelled'}`);
 }
 
 /** How far a job is, for the progress that people see. */

@@ -14,6 +14,7 @@ import { systemUpdateCommand } from './commands/system-update.ts';
 import { undeleteCommand } from './commands/undelete.ts';
 import { versionCommand } from './commands/version.ts';
 import { type Context, createContext } from './context.ts';
+import { shown } from './output.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly ((context: Context) => Command)[] = [
@@ -40,6 +41,11 @@ Exit codes: 0 when all is done; 1 when something was refused, is missing or went
 What was asked for goes to standard output; progress, questions and remarks go to standard error.
 DEBUG=1 shows where in the code an error comes from.`;
 
+/** Errors repeat what was typed, or pasted. */
+const TO_TERMINAL: OutputConfiguration = {
+  outputError: (text, write) => write(shown(text)),
+};
+
 /** The whole command line. @param output where help and errors go; the process's streams when absent. */
 export function createProgram(output: OutputConfiguration = {}): Command {
   const program = new Command('proplane')
@@ -49,7 +55,7 @@ export function createProgram(output: OutputConfiguration = {}): Command {
     .option('--token <token>', 'access token; "" sends none')
     .option('--json', 'print JSON for programs')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput(output)
+    .configureOutput({ ...TO_TERMINAL, ...output })
     .showHelpAfterError('(--help shows what there is)')
     .addHelpText('after', AFTER);
   const context = createContext(program);

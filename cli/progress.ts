@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { plain } from '../process/text.ts';
 
 /** How far long work is. */
 export interface Shown {
@@ -35,10 +36,11 @@ function barProgress(stream: NodeJS.WriteStream, unit: string): Progress {
   let started = false;
   let last = { total: 1, processed: 0 };
   const draw = (total: number, processed: number, note: string) => {
+    const shown = { note: plain(note) };
     if (started) bar.setTotal(total);
-    else bar.start(total, processed, { note });
+    else bar.start(total, processed, shown);
     started = true;
-    bar.update(processed, { note });
+    bar.update(processed, shown);
     last = { total, processed };
   };
   return {
@@ -57,7 +59,7 @@ function lineProgress(stream: NodeJS.WriteStream, unit: string): Progress {
     interval = kind === last ? Math.min(LONGEST_INTERVAL, interval * growth) : LINE_INTERVAL;
     last = kind;
     next = Date.now() + interval;
-    stream.write(`${line}\n`);
+    stream.write(`${plain(line)}\n`);
   };
   return {
     show: ({ state, processed, total, note }) =>

@@ -1,3 +1,4 @@
+import { visible } from '../process/text.ts';
 import type { Context } from './context.ts';
 import { print, printJsonArray, remark, workOn } from './output.ts';
 import type { Outcome } from './upsert.ts';
@@ -11,8 +12,8 @@ export async function reportOutcomes(
   workOn();
   if (context.json) return printJsonArray(noted(outcomes));
   for await (const { urn, error } of noted(outcomes)) {
-    if (error === undefined) print(success(urn));
-    else remark(`Update failed for ${urn}: ${error}`);
+    if (error === undefined) print(visible(success(urn)));
+    else remark(visible(`Update failed for ${urn}: ${error}`));
   }
 }
 

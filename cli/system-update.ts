@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HttpClient } from '../client/http-client.ts';
 import { beginSystemUpdate } from '../client/jobs.ts';
 import type { ShownJob } from '../model/wire/job.ts';
-import { counted } from '../process/text.ts';
+import { counted, visible } from '../process/text.ts';
 import { followJob, requireDone } from './follow-job.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 
@@ -49,8 +49,8 @@ export function describeOutcome({ result }: ShownJob): string[] {
   const removed = result.removed.map(({ field, propertyUrn }) => `  removed  ${propertyUrn ?? field}`);
   return [
     `The search index was rebuilt: ${counted(result.entities, 'entity', 'entities')}`,
-    ...atMost(kept),
-    ...atMost(removed),
+    ...atMost(kept).map(visible),
+    ...atMost(removed).map(visible),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { MAX_BODY_BYTES } from '../model/limits.ts';
@@ -43,8 +43,7 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
       const url = raw.url ?? '';
       // The router also finds a prefix of which letters are encoded.
       if (!url.startsWith(prefix)) return reply.callNotFound();
-      if (Number(raw.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-        return refuse(reply.header('connection', 'close'), errorAnswer(413, 'Request body is too large'));
+      if (Number(raw.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return refuseBody(reply);
       const target = `${base.pathname.replace(/\/$/u, '')}${path}${url.slice(prefix.length)}`;
       const gone = new AbortController();
       reply.raw.on('close', () => gone.abort());
@@ -54,7 +53,7 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
           path: target.startsWith('/') ? target : `/${target}`,
           method: raw.method as Dispatcher.HttpMethod,
           headers: { ...endToEnd(raw.headers, ANSWERED_HERE), 'x-request-id': request.id },
-          body: hasBody(raw.headers) ? raw : null,
+          body: hasBody(raw.headers) ? limited(raw) : null,
           signal: gone.signal,
         });
         // What is left of the body would be taken for the next request.
@@ -64,6 +63,9 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
           answer.headers.location = `${prefix}${location}`;
         return reply.code(answer.statusCode).headers(endToEnd(answer.headers)).send(answer.body);
       } catch (error) {
+        // Nobody waits for an answer any more.
+        if (gone.signal.aborted) return reply.hijack();
+        if (error instanceof TooLarge) return refuseBody(reply);
         request.log.warn({ err: error }, 'the API server does not answer');
         const message = 'The API server does not answer. Try again in a moment.';
         return refuse(reply.header('retry-after', 1), errorAnswer(503, message));
@@ -72,6 +74,23 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
     server.all(prefix, handler);
     server.all(`${prefix}/*`, handler);
   }
+}
+
+/** A body that has begun is longer than any server of ours takes. */
+class TooLarge extends Error {}
+
+/** The server behind would close the connection in the middle of a body that is too long, perhaps before its answer is read. */
+async function* limited(body: IncomingMessage): AsyncGenerator<Buffer> {
+  let length = 0;
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) throw new TooLarge();
+    yield chunk;
+  }
+}
+
+function refuseBody(reply: FastifyReply): FastifyReply {
+  return refuse(reply.header('connection', 'close'), errorAnswer(413, 'Request body is too large'));
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {

@@ -1,3 +1,5 @@
+import { visible } from './text.ts';
+
 /** What a log cannot say itself: that it could not be written. */
 export class LogTrouble {
   readonly #tell: (message: string) => void;
@@ -32,4 +34,4 @@ function messageOf(cause: unknown): string {
 }
 
 /** Of this process, which has one log. */
-export const logTrouble = new LogTrouble((message) => process.stderr.write(`proplane: ${message}\n`));
+export const logTrouble = new LogTrouble((message) => process.stderr.write(`proplane: ${visible(message)}\n`));

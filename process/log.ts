@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 import { LogFile } from './log-file.ts';
 import { logTrouble } from './log-trouble.ts';
 import { loggedUrl } from './logged-url.ts';
+import { quotedVisibly } from './text.ts';
 
 /** Lines that wait for a reader of standard output who is slow, in bytes; beyond that they are lost. */
 const MOST_WAITING = 1024 * 1024;
@@ -9,6 +10,8 @@ const MOST_WAITING = 1024 * 1024;
 /** What is a request's or says who asks never comes into a log, whoever logs it. */
 const FORM: LoggerOptions = {
   serializers: { url: loggedUrl },
+  // A line is looked at in a terminal, too.
+  hooks: { streamWrite: (line) => quotedVisibly(line) },
   redact: ['headers', '*.headers', 'err.config', 'err.request', 'err.response'],
 };
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { openOutputLog } from './log.ts';
 import { onStopSignal } from './stop-signal.ts';
+import { visibleLines } from './text.ts';
 
 /**
  * Runs one role as a process of its own: logs as JSON lines on standard output, stops on SIGINT and SIGTERM. A start that
@@ -12,7 +13,7 @@ export async function runRole(name: string, start: (log: Logger) => Promise<{ st
     const running = await start(log);
     onStopSignal(() => running.stop());
   } catch (error) {
-    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(visibleLines(`${name}: ${error instanceof Error ? error.message : String(error)}`));
     process.exit(1);
   }
 }

@@ -1,3 +1,6 @@
+import { inspect } from 'node:util';
+import { visibleLines } from './text.ts';
+
 /** After this long a second signal means that somebody is tired of waiting, in ms. */
 const PATIENCE = 1_000;
 
@@ -17,7 +20,7 @@ export function onStopSignal(stop: () => Promise<void>): void {
     stop().then(
       () => process.exit(0),
       (error) => {
-        console.error(error);
+        console.error(visibleLines(inspect(error)));
         process.exit(1);
       },
     );

@@ -1,6 +1,49 @@
-/** One line that a terminal shows as it is: text from elsewhere must not move the cursor or change the direction. */
+/**
+ * What must not reach a terminal from elsewhere: it moves the cursor, clears the screen, sets titles, types into the
+ * shell (ESC, and U+009B, which is the same), ends the line, turns the direction of writing or is not seen at all.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const RUNS_UNSEEN = new RegExp(`${UNSEEN.source}+`, 'gu');
+/** The same, but for what text of several lines is made of. */
+const UNSEEN_IN_LINES = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/gu;
+/** The same, of those that JSON and YAML leave as they are between quotation marks. */
+const UNSEEN_IN_QUOTES = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One line without what is not to be seen; for tables, where each character has its place. */
 export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return text.replace(RUNS_UNSEEN, ' ');
+}
+
+/** One line that shows the code of each character that is not to be seen: `\u{1b}`. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, codeOf);
+}
+
+/** As `visible`, of text that may have several lines. */
+export function visibleLines(text: string): string {
+  return text.replace(UNSEEN_IN_LINES, codeOf);
+}
+
+/** JSON, or YAML where such characters stand between quotation marks, as text that means the same and is seen whole. */
+export function quotedVisibly(text: string, codeFor: (character: string) => string = unitsOf): string {
+  return text.replace(UNSEEN_IN_QUOTES, codeFor);
+}
+
+/** Whether quotation marks are needed around a text, since something in it is not to be seen. */
+export function hasUnseen(text: string): boolean {
+  return text.search(UNSEEN_IN_LINES) >= 0;
+}
+
+function codeOf(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\t') return '\\t';
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/** In UTF-16, as JSON has it. */
+function unitsOf(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 /** At most `width` characters; what is cut off is told by an ellipsis. */

@@ -7,6 +7,7 @@ import { openLogFile } from '../process/log.ts';
 import { makePrivateFolder } from '../process/private-files.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
+import { visibleLines } from '../process/text.ts';
 import { VERSION } from '../process/version.ts';
 import { startEnvironment } from './config.ts';
 import { startOperator } from './operator.ts';
@@ -19,6 +20,11 @@ const running: { stop(): Promise<void> }[] = [];
 /** Last started, first stopped: nobody loses what it leans on. */
 async function stopAll(): Promise<void> {
   for (const part of running.splice(0).reverse()) await part.stop();
+}
+
+/** Names of folders and files can hold anything. */
+function tell(text: string): void {
+  console.log(visibleLines(text));
 }
 
 try {
@@ -37,7 +43,7 @@ try {
   running.push(api);
   const frontend = await startFrontend({ ...config, PROPLANE_HOST: api.url }, log.child({ role: 'frontend' }));
   running.push(frontend);
-  console.log(`Proplane ${VERSION}
+  tell(`Proplane ${VERSION}
   API server   ${api.url}
   API docs     ${api.url}/openapi/ui
   Frontend     ${frontend.url}
@@ -46,14 +52,14 @@ try {
 `);
   if (config.CATALOGUE.length > 0) {
     const count = await loadCatalogue(createHttpClient({ host: api.url }), config.CATALOGUE);
-    console.log(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
+    tell(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
   }
   if (config.SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX && config.ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE) {
     running.push(startSystemUpdate(api.url, log.child({ role: 'system-update' })));
   }
   if (config.MANIFESTS.length > 0) running.push(startOperator(config, api.url, log.child({ role: 'operator' })));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(visibleLines(error instanceof Error ? error.message : String(error)));
   await stopAll();
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import tab from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
+import { plain, visible } from '../../process/text.ts';
 import type { Context } from '../context.ts';
 import { type DefinedProperty, listProperties } from '../defined-property.ts';
 import { help } from '../help.ts';
@@ -71,7 +72,9 @@ async function addProperties(context: Context, completions: RootCommand, words: 
     const takesName = path.startsWith('properties');
     option.handler = (add) => {
       for (const { urn, definition } of properties) {
-        add(takesName ? definition.qualifiedName : urn, definition.displayName ?? '');
+        const name = takesName ? definition.qualifiedName : urn;
+        // A shell types what is completed.
+        if (visible(name) === name) add(name, plain(definition.displayName ?? ''));
       }
     };
   }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { listEntityPages } from '../../client/entities.ts';
 import type { Entity } from '../../client/entity.ts';
 import { keyAspectOf, type ParsedUrn, parseUrn } from '../../model/urn.ts';
+import { visible } from '../../process/text.ts';
 import { count, datasetUrn } from '../arguments.ts';
 import { ABOUT_SCHEMAS_ANYWHERE, SCHEMAS_ANYWHERE } from '../avro-schema.ts';
 import type { Context } from '../context.ts';
@@ -64,8 +65,9 @@ function getCommand(context: Context): Command {
         remark(`Wrote ${toFile}`);
       } else if (context.json) printJson({ urn: urn.urn, ...dataset.entry });
       else print(yamlText([dataset.entry]).trimEnd());
-      if (dataset.missing.length > 0) remark(`Not, or not wholly, in this form: ${dataset.missing.join(', ')}`);
-      if (dataset.removed) remark(`It is soft deleted: \`proplane undelete --urn '${urn.urn}'\` restores it`);
+      if (dataset.missing.length > 0)
+        remark(visible(`Not, or not wholly, in this form: ${dataset.missing.join(', ')}`));
+      if (dataset.removed) remark(`It is soft deleted: \`proplane undelete --urn '${visible(urn.urn)}'\` restores it`);
     });
 }
 
@@ -116,7 +118,7 @@ function shownDataset(entity: Entity) {
 async function printUrns(pages: AsyncIterable<Entity[]>): Promise<void> {
   let count = 0;
   for await (const page of pages) {
-    for (const { urn } of page) print(urn);
+    for (const { urn } of page) print(visible(urn));
     count += page.length;
   }
   if (count === 0) remark('none');

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ParsedUrn } from '../../model/urn.ts';
 import type { ShownJob } from '../../model/wire/job.ts';
-import { counted } from '../../process/text.ts';
+import { counted, visible } from '../../process/text.ts';
 import { seconds, urn as urnArgument } from '../arguments.ts';
 import { asksUnseen, canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
@@ -51,12 +51,15 @@ export function deleteCommand(context: Context): Command {
 async function deleteSoft(context: Context, { urn }: DeleteOptions): Promise<void> {
   const client = context.client();
   const standing = await standingOf(client, urn);
-  if (standing === undefined) throw new Error(`${urn.urn} does not exist: nothing was deleted`);
+  if (standing === undefined) throw new Error(`${visible(urn.urn)} does not exist: nothing was deleted`);
   const { holders, removed } = standing;
   if (!removed) await setRemoved(client, standing, true);
   if (context.json) printJson({ urn: urn.urn, deleted: removed ? 'nothing' : 'soft', holders });
-  else if (removed) print(`${urn.urn} was soft deleted already`);
-  else print(`Soft deleted ${urn.urn}${hidden(holders)}\n\`proplane undelete --urn '${urn.urn}'\` restores it`);
+  else if (removed) print(`${visible(urn.urn)} was soft deleted already`);
+  else
+    print(
+      `Soft deleted ${visible(urn.urn)}${hidden(holders)}\n\`proplane undelete --urn '${visible(urn.urn)}'\` restores it`,
+    );
 }
 
 async function deleteHard(context: Context, options: DeleteOptions): Promise<void> {
@@ -65,7 +68,7 @@ async function deleteHard(context: Context, options: DeleteOptions): Promise<voi
   const standing = await standingOf(client, urn);
   if (standing === undefined) {
     if (context.json) printJson({ urn: urn.urn, deleted: 'nothing' });
-    else print(`There was nothing at ${urn.urn}`);
+    else print(`There was nothing at ${visible(urn.urn)}`);
     return;
   }
   const isSure = options.yes === true || options.force === true;
@@ -77,11 +80,11 @@ async function deleteHard(context: Context, options: DeleteOptions): Promise<voi
   if (!isSure && canAsk() && !(await confirmed(`${question(urn, standing)} This cannot be undone.`))) return;
   const job = await hardDelete(client, urn);
   const { holders } = standing;
-  if (!context.json) print(`Hard deleted ${urn.urn}${hidden(holders)}`);
+  if (!context.json) print(`Hard deleted ${visible(urn.urn)}${hidden(holders)}`);
   const ended = job !== undefined && options.wait ? await follow(context, job, options.timeout) : job;
   if (context.json) printJson({ urn: urn.urn, deleted: 'hard', holders, job: ended });
   else if (ended !== undefined && ended === job)
-    remark(`\`proplane jobs follow ${job.id}\` shows how far its removal is`);
+    remark(`\`proplane jobs follow ${visible(job.id)}\` shows how far its removal is`);
   else if (ended !== undefined) print(`Removed from ${counted(ended.processed, 'entity', 'entities')}`);
 }
 

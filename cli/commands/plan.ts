@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
 import { createServerBase } from '../../plan/catalogue/server-base.ts';
 import type { FilesOptions } from '../../plan/files/file-set.ts';
@@ -11,10 +10,11 @@ import { baseOfFiles, makePlan } from '../../plan/make-plan.ts';
 import type { Plan } from '../../plan/plan-shape.ts';
 import { printMarkdown } from '../../plan/print/markdown.ts';
 import { printText } from '../../plan/print/text.ts';
+import { quotedVisibly } from '../../process/text.ts';
 import { ABOUT_SCHEMAS_ANYWHERE, readAvroSchema, SCHEMAS_ANYWHERE } from '../avro-schema.ts';
 import type { Context } from '../context.ts';
 import { help } from '../help.ts';
-import { print } from '../output.ts';
+import { coloured, print } from '../output.ts';
 import { createProgress, type Progress } from '../progress.ts';
 
 /** A plan that takes longer than this says how far it is, in ms. */
@@ -101,7 +101,7 @@ async function planAgainstServer(inputs: Inputs, source: string, context: Contex
 }
 
 function printed(plan: Plan, format: PlanFlags['format']): string {
-  if (format === 'json') return JSON.stringify(plan, null, 2);
+  if (format === 'json') return quotedVisibly(JSON.stringify(plan, null, 2));
   if (format === 'markdown') return printMarkdown(plan).trimEnd();
-  return printText(plan, (style, text) => styleText(style, text, { stream: process.stdout }));
+  return printText(plan, coloured);
 }

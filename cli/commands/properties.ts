@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { definitionEntry, shownDefinition } from '../../model/cli-file/print-properties-file.ts';
 import { entityTypesOfDefinition, valueTypeOfDefinition } from '../../model/definition.ts';
 import type { ParsedUrn } from '../../model/urn.ts';
-import { counted } from '../../process/text.ts';
+import { counted, visible } from '../../process/text.ts';
 import { propertyUrn } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { type DefinedProperty, listProperties, readProperty } from '../defined-property.ts';
@@ -52,7 +52,7 @@ function getCommand(context: Context): Command {
       const property = await readProperty(context.client(), urn);
       if (property === undefined) throw new Error(`Structured property ${urn.urn} does not exist`);
       printJson(shownDefinition(property.definition));
-      if (property.removed) remark(`It is soft deleted: \`proplane undelete --urn ${urn.urn}\` restores it`);
+      if (property.removed) remark(`It is soft deleted: \`proplane undelete --urn ${visible(urn.urn)}\` restores it`);
     });
 }
 

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import { confirmDeletions, listHeldDeletions, listResources, readResource } from '../../client/resource-records.ts';
 import type { HeldDeletions, ResourceName, ResourceRecord } from '../../model/wire/resource-record.ts';
-import { age, counted } from '../../process/text.ts';
+import { age, counted, visible } from '../../process/text.ts';
 import { canAsk, confirmed } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { addDefaultCommand } from '../default-command.ts';
@@ -91,7 +91,7 @@ function confirmCommand(context: Context): Command {
         for (const each of now) done.push(each);
         if (now[0]?.resources.length !== one.resources.length)
           throw new Error(`What ${one.source} holds back has changed meanwhile: look again`);
-        if (!context.json) print(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`);
+        if (!context.json) print(visible(`Confirmed ${counted(one.resources.length, 'deletion')} of ${one.source}`));
       }
       if (context.json) printJson(done);
       else if (held.length === 0) print('No deletion is held back');
@@ -146,8 +146,8 @@ function row(record: ResourceRecord): (string | Cell)[] {
 function describe({ source, resources }: HeldDeletions): string {
   const groups = [...Map.groupBy(resources, ({ reason }) => reason)];
   const lines = groups.flatMap(([reason, group]) => [
-    ...(reason === '' ? [] : [`  ${reason}:`]),
-    ...group.map((one) => `  ${shownName(one)}`),
+    ...(reason === '' ? [] : [visible(`  ${reason}:`)]),
+    ...group.map((one) => visible(`  ${shownName(one)}`)),
   ]);
-  return [`${source} holds back ${counted(resources.length, 'deletion')}`, ...lines].join('\n');
+  return [visible(`${source} holds back ${counted(resources.length, 'deletion')}`), ...lines].join('\n');
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { ParsedUrn } from '../../model/urn.ts';
+import { visible } from '../../process/text.ts';
 import { urn as urnArgument } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { help } from '../help.ts';
@@ -22,10 +23,10 @@ export function undeleteCommand(context: Context): Command {
       const client = context.client();
       const standing = await standingOf(client, urn);
       if (standing === undefined)
-        throw new Error(`${urn.urn} does not exist: what was hard deleted cannot be restored`);
+        throw new Error(`${visible(urn.urn)} does not exist: what was hard deleted cannot be restored`);
       const { removed } = standing;
       if (removed) await setRemoved(client, standing, false);
       if (context.json) printJson({ urn: urn.urn, restored: removed });
-      else print(removed ? `Restored ${urn.urn}` : `${urn.urn} was not soft deleted`);
+      else print(visible(removed ? `Restored ${urn.urn}` : `${urn.urn} was not soft deleted`));
     });
 }

@@ -78,7 +78,7 @@ function headerLine({ kind, name, reason, age: ageWidth, message }: Columns): st
 function rowLine(row: ResourceRow, columns: Columns, width: number, colour: boolean, now: number): string {
   const { kind, name, reason, age: ageWidth, message } = columns;
   const cells = [
-    padded(row.kind, kind),
+    padded(plain(row.kind), kind),
     padded(nameOf(row), name),
     padded(plain(row.reason), reason),
     padded(age(now - row.created), ageWidth),

@@ -81,6 +81,15 @@ describe.each(['API server', 'frontend'] as const)('%s: a body', (server) => {
     expectError(await said(url(server), head(`POST ${path} HTTP/1.1`, ...headers)), 413);
   });
 
+  it('413: of more than 16 MiB in chunks, of which nobody said how many come', async () => {
+    const connection = new RawConnection(url(server));
+    connection.send(head(`POST ${path} HTTP/1.1`, 'Content-Type: application/json', 'Transfer-Encoding: chunked'));
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
+    for (let sent = 0; sent < 17; sent++) connection.send(chunk);
+    expectError(await connection.answer(), 413);
+    connection.close();
+  });
+
   it('415: of a type that is not read', async () => {
     const headers = ['Content-Type: text/plain', 'Content-Length: 2'];
     expectError(await said(url(server), `${head(`POST ${path} HTTP/1.1`, ...headers)}{}`), 415);

@@ -70,6 +70,26 @@ describe('a request', () => {
     expect((await catalog.parts.store.entities.get(d))?.deleted).toBeUndefined();
   });
 
+  it('refuses a writer whose turn at an entity comes too late, without a look at the entity', async () => {
+    const { turns, store } = catalog.parts;
+    const gate = Promise.withResolvers<void>();
+    const before = turns.run(d, () => gate.promise);
+    let looks = 0;
+    const entities = override(store.entities, {
+      get: (urn) => {
+        looks += 1;
+        return store.entities.get(urn);
+      },
+    });
+    const counting = catalog.replica({ store: override(store, { entities }), turns });
+    const waiting = refusal(catalog.write(d, { datasetProperties: {} }, {}, counting));
+    catalog.time += TIMEOUT + 1;
+    gate.resolve();
+    await before;
+    expect(await waiting).toMatch(/^timeout: /u);
+    expect(looks).toBe(0);
+  });
+
   it('that loses every race gives up at its deadline', async () => {
     await catalog.dataset('d');
     const { store } = catalog.parts;
