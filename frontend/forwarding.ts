@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { MAX_BODY_BYTES } from '../model/limits.ts';
@@ -53,7 +54,7 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
           path: target.startsWith('/') ? target : `/${target}`,
           method: raw.method as Dispatcher.HttpMethod,
           headers: { ...endToEnd(raw.headers, ANSWERED_HERE), 'x-request-id': request.id },
-          body: hasBody(raw.headers) ? limited(raw) : null,
+          body: hasBody(raw.headers) ? Readable.from(limited(raw)) : null,
           signal: gone.signal,
         });
         // What is left of the body would be taken for the next request.
