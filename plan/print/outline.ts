@@ -76,7 +76,7 @@ function propertyItem(change: PropertyChange): Item {
 }
 
 function saidOf(change: PropertyChange): Part[] {
-  const gone = goneText(change.deletionPolicy);
+  const gone = goneParts(change.deletionPolicy);
   switch (change.action) {
     case 'create':
       return ['is created'];
@@ -87,13 +87,13 @@ function saidOf(change: PropertyChange): Part[] {
     case 'break':
       return ['is changed in a breaking way, under a greater version', ...lossOf(change, 'hidden')];
     case 'softDelete':
-      return [`is soft deleted${gone}`, ...lossOf(change, 'hidden')];
+      return ['is soft deleted', ...gone, ...lossOf(change, 'hidden')];
     case 'restore':
       return ['is restored; its hidden values come back'];
     case 'delete':
-      return [`is hard deleted${gone}`, ...lossOf(change, 'removed')];
+      return ['is hard deleted', ...gone, ...lossOf(change, 'removed')];
     case 'keep':
-      return [`is kept${gone} and not managed any more`];
+      return ['is kept', ...gone, ' and not managed any more'];
   }
 }
 
@@ -155,7 +155,9 @@ function valueLine(value: ValueChange, entityPlace: string | undefined): Line {
     ...from,
     ...shown,
     // One reason is enough.
-    value.because === undefined ? goneText(value.deletionPolicy) : ` (${BECAUSE[value.because] ?? value.because})`,
+    ...(value.because === undefined
+      ? goneParts(value.deletionPolicy)
+      : [` (${BECAUSE[value.because] ?? value.because})`]),
     ...ownerParts(action, owner),
     ...(placeText(value) === entityPlace ? [] : placeOf(value)),
   ];
@@ -211,8 +213,9 @@ function placeText({ location, resource }: Place): string | undefined {
   return location ?? resource;
 }
 
-function goneText(deletionPolicy: string | undefined): string {
-  return deletionPolicy === undefined ? '' : ` (its manifest is gone: ${deletionPolicy})`;
+/** The policy is what an owner mark says, and anybody can have written that. */
+function goneParts(deletionPolicy: string | undefined): Part[] {
+  return deletionPolicy === undefined ? [] : [' (its manifest is gone: ', data(deletionPolicy), ')'];
 }
 
 function nameOf(urn: string): string {

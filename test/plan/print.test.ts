@@ -119,6 +119,16 @@ describe('markdown', () => {
     },
   );
 
+  it('takes a deletion policy, which an owner mark says, for nothing but text', async () => {
+    const plan = await example();
+    const withPolicy = (deletionPolicy: string): Plan => {
+      return { ...plan, properties: plan.properties.map((change) => ({ ...change, deletionPolicy })) };
+    };
+    const text = printMarkdown(withPolicy('<img src=x>'));
+    expect(text).toContain('img');
+    expect(withoutCode(text)).toBe(withoutCode(printMarkdown(withPolicy('Delete'))));
+  });
+
   it('takes any value for nothing but text', async () => {
     const plain = withoutCode(printMarkdown(await planWith('plain')));
     const hostile = fc.oneof(
