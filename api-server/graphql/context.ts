@@ -13,18 +13,22 @@ export interface GraphqlContext {
   /** The resource that what is written belongs to from then on. */
   readonly owner?: OwnerMark;
   readonly entities: EntityLoader;
+  /** The document, as it was sent. */
+  readonly text: string;
   readonly operationName?: string;
 }
 
 export function graphqlContext(
   parts: CatalogParts,
   request: FastifyRequest,
+  text: string,
   operationName: string | undefined,
 ): GraphqlContext {
   const caller = contextOf(parts, request);
   const owner = ownerOf(request);
   return {
     parts,
+    text,
     caller,
     entities: new EntityLoader(caller),
     ...(owner === undefined ? {} : { owner }),

@@ -1,5 +1,6 @@
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import { type ComplexityEstimatorArgs, getComplexity } from 'graphql-query-complexity';
+import { MAX_ANSWER_BYTES } from '../../model/limits.ts';
 import { DEFAULT_FACETS, MAX_MARKED_PROPERTIES } from '../catalog/find/aggregate-entities.ts';
 
 /**
@@ -15,8 +16,10 @@ export const MAX_DEPTH = 25;
 export const MAX_TOKENS = 10_000;
 /** Characters of a document. Documents are kept parsed; long values belong into variables. */
 export const MAX_DOCUMENT = 100_000;
-/** Parsed documents that are kept. */
-export const KEPT_DOCUMENTS = 200;
+/** Bytes of the parsed documents that are kept. */
+export const KEPT_DOCUMENT_BYTES = 32 * 1024 * 1024;
+/** Bytes of an answer: what aliases may make of the entities that one holds. */
+export const MAX_ANSWER = 2 * MAX_ANSWER_BYTES;
 /** About the number of values in an answer: two seconds of work during which nobody else is answered. */
 export const MAX_COST = 500_000;
 

@@ -1,14 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type GraphQLError, parse } from 'graphql';
+import {
+  type DocumentNode,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+  parse,
+} from 'graphql';
 import { mercurius } from 'mercurius';
 import * as z from 'zod';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { checkedBody } from '../request/bodies.ts';
 import { errorResponses } from '../request/errors.ts';
+import { sizeUpTo } from './answer-size.ts';
 import { type GraphqlContext, graphqlContext } from './context.ts';
+import { KnownDocuments } from './documents.ts';
 import { entityResolvers, readOne } from './entity-resolvers.ts';
 import { documentErrors, type ErrorItem, errorItem } from './errors.ts';
-import { checkCost, KEPT_DOCUMENTS, MAX_DEPTH, MAX_DOCUMENT, MAX_TOKENS } from './limits.ts';
+import { checkCost, MAX_ANSWER, MAX_DEPTH, MAX_DOCUMENT, MAX_TOKENS } from './limits.ts';
 import { mutationResolvers } from './mutations.ts';
 import { LENIENT_SCALARS } from './scalars.ts';
 import { entitySchema } from './schema/entities.ts';
@@ -50,7 +60,8 @@ export async function graphqlRoutes(server: FastifyInstance, parts: CatalogParts
     schema: SCHEMA_TEXT,
     resolvers: resolvers() as never,
     routes: false,
-    cache: KEPT_DOCUMENTS,
+    // It can bound them by their number only.
+    cache: false,
     queryDepth: MAX_DEPTH,
     graphql: { parseOptions: { maxTokens: MAX_TOKENS } },
     // Errors of fields. What keeps a whole document from being carried out is thrown instead.
@@ -60,8 +71,11 @@ export async function graphqlRoutes(server: FastifyInstance, parts: CatalogParts
       return { statusCode: 200, response: { data: data ?? null, errors: items } as never };
     },
   });
+  const known = new KnownDocuments();
+  // Reached by what was read and found right.
   server.graphql.addHook('preExecution', async (schema, document, context, variables) => {
-    const { operationName } = context as unknown as GraphqlContext;
+    const { operationName, text } = context as unknown as GraphqlContext;
+    known.keep(text, document);
     checkCost(schema, document, variables ?? {}, operationName);
   });
   for (const path of PATHS) {
@@ -75,23 +89,66 @@ export async function graphqlRoutes(server: FastifyInstance, parts: CatalogParts
           response: { 200: answerSchema, ...errorResponses },
         },
       },
-      async (request, reply) => answer(parts, request, reply),
+      async (request, reply) => answer({ parts, known, schema: server.graphql.schema }, request, reply),
     );
   }
 }
 
-async function answer(parts: CatalogParts, request: FastifyRequest, reply: FastifyReply) {
+interface Graphql {
+  readonly parts: CatalogParts;
+  readonly known: KnownDocuments;
+  readonly schema: GraphQLSchema;
+}
+
+async function answer({ parts, known, schema }: Graphql, request: FastifyRequest, reply: FastifyReply) {
   const { query, variables, operationName } = checkedBody(bodySchema, request);
   const name = operationName || undefined;
   try {
-    refuseJson(query);
-    const context = graphqlContext(parts, request, name);
-    const execution: Execution = await reply.graphql(query, { ...context }, variables ?? {}, name);
+    const context = graphqlContext(parts, request, query, name);
+    const document = known.find(query);
+    const execution =
+      document === undefined
+        ? await readAndCarryOut(reply, query, context, variables ?? {})
+        : await carryOut(schema, document, context, variables ?? {}, reporter(request));
+    if (sizeUpTo(MAX_ANSWER, execution.data) > MAX_ANSWER) throw tooLarge();
     return envelope(execution.data ?? null, execution.errors);
   } catch (reason) {
     const items: ErrorItem[] = documentErrors(reason).map((error) => errorItem(error, reporter(request)));
     return envelope(null, items);
   }
+}
+
+function readAndCarryOut(
+  reply: FastifyReply,
+  query: string,
+  context: GraphqlContext,
+  variables: Record<string, unknown>,
+): Promise<Execution> {
+  refuseJson(query);
+  return reply.graphql(query, { ...context }, variables, context.operationName);
+}
+
+/** What the library does with a document that it has read. */
+async function carryOut(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  context: GraphqlContext,
+  variableValues: Record<string, unknown>,
+  report: (fault: Error) => void,
+): Promise<Execution> {
+  const { operationName } = context;
+  const operation = getOperationAST(document, operationName);
+  const variables = getVariableValues(schema, operation?.variableDefinitions ?? [], variableValues);
+  // Otherwise it is refused for them, below.
+  if (operation && variables.errors === undefined) checkCost(schema, document, variableValues, operationName);
+  const { data, errors } = await execute({ schema, document, contextValue: context, variableValues, operationName });
+  return errors === undefined ? { data } : { data, errors: errors.map((error) => errorItem(error, report)) };
+}
+
+function tooLarge(): GraphQLError {
+  return new GraphQLError(
+    `The answer would have more than ${MAX_ANSWER} bytes: ask for fewer entities or fields at a time`,
+  );
 }
 
 function envelope(data: unknown, errors?: readonly unknown[]) {
