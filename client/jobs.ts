@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jobSchema, jobsSchema, type ShownJob } from '../model/wire/job.ts';
+import { allPages } from './all-pages.ts';
 import { ask } from './ask.ts';
 import type { HttpClient } from './http-client.ts';
 
@@ -17,12 +18,18 @@ export interface JobFilter {
 
 /** The newest first. */
 export async function listJobs(http: HttpClient, { kind, state, subject }: JobFilter): Promise<ShownJob[]> {
-  const query = [
-    ['kind', kind],
-    ['state', state],
-    ['subject', subject],
-  ] as const;
-  return (await ask(http, { method: 'GET', path: '/jobs', query }, jobs)).jobs;
+  return allPages(
+    (after) => {
+      const query = [
+        ['kind', kind],
+        ['state', state],
+        ['subject', subject],
+        ['after', after],
+      ] as const;
+      return ask(http, { method: 'GET', path: '/jobs', query }, jobs);
+    },
+    (page) => page.jobs,
+  );
 }
 
 export async function readJob(http: HttpClient, id: string): Promise<ShownJob> {

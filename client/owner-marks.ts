@@ -1,4 +1,5 @@
 import { type OwnedThing, type OwnerMark, ownersPageSchema } from '../model/wire/owner-mark.ts';
+import { allPages } from './all-pages.ts';
 import { ask } from './ask.ts';
 import type { HttpClient } from './http-client.ts';
 
@@ -8,15 +9,13 @@ export type MarkFilter = Partial<Omit<OwnerMark, 'deletionPolicy'>>;
 
 /** All owner marks of the source or the resource, or all there are, page by page. @throws AnyHttpError */
 export async function readMarks(http: HttpClient, filter: MarkFilter): Promise<OwnedThing[]> {
-  const all: OwnedThing[] = [];
-  let after: string | undefined;
-  do {
-    const query = [...queryOf(filter), ['count', PAGE], ['after', after]] as const;
-    const page = await ask(http, { method: 'GET', path: '/owners', query }, ownersPageSchema);
-    for (const each of page.owners) all.push(each);
-    after = page.next;
-  } while (after !== undefined);
-  return all;
+  return allPages(
+    (after) => {
+      const query = [...queryOf(filter), ['count', PAGE], ['after', after]] as const;
+      return ask(http, { method: 'GET', path: '/owners', query }, ownersPageSchema);
+    },
+    ({ owners }) => owners,
+  );
 }
 
 /** Takes the marks of one resource away; definitions and values stay. @throws AnyHttpError */

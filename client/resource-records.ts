@@ -10,6 +10,7 @@ import {
   resourceRecordSchema,
   resourceRecordsSchema,
 } from '../model/wire/resource-record.ts';
+import { allPages } from './all-pages.ts';
 import { ask } from './ask.ts';
 import type { HttpClient } from './http-client.ts';
 import { MissingError } from './http-errors.ts';
@@ -28,7 +29,16 @@ const held: z.ZodType<HeldDeletions> = heldDeletionsSchema.loose();
 const HELD_PATH = '/resources/held-deletions';
 
 export async function listResources(http: HttpClient, source: Source): Promise<ResourceRecord[]> {
-  return (await ask(http, { method: 'GET', path: '/resources', query: [['source', source]] }, records)).resources;
+  return allPages(
+    (after) => {
+      const query = [
+        ['source', source],
+        ['after', after],
+      ] as const;
+      return ask(http, { method: 'GET', path: '/resources', query }, records);
+    },
+    ({ resources }) => resources,
+  );
 }
 
 export async function readResource(http: HttpClient, resource: ResourceName, source: Source): Promise<ResourceRecord> {

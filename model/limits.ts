@@ -71,3 +71,15 @@ export const MAX_INDEXED_VALUES = 10_000;
 
 /** Characters of these values together. */
 export const MAX_INDEXED_CHARACTERS = 1_000_000;
+
+/** Resources, jobs, or fences on a page. */
+export const MAX_LISTED = 10_000;
+
+/** Resources that one body names: those that a source has seen, and those whose deletions it holds back. */
+export const MAX_NAMED_RESOURCES = 50_000;
+
+/** Characters of a name that an operator gives: of a source, a kind, a namespace, a resource. Kubernetes has 253. */
+export const MAX_NAME_LENGTH = 512;
+
+/** Characters of the JSON of a status that an operator reports; an ordinary one has 1,000. */
+export const MAX_STATUS_LENGTH = 256 * 1024;

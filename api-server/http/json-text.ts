@@ -24,14 +24,13 @@ export function listText(items: readonly JsonText[]): JsonTexts {
 }
 
 /** @param members absent ones are left out. */
-export function objectText(members: Readonly<Record<string, JsonTexts | undefined>>): JsonTexts {
-  const texts: JsonText[] = [];
-  for (const [name, value] of Object.entries(members)) {
-    if (value === undefined) continue;
-    texts.push(`${texts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-    for (const text of value) texts.push(text);
-  }
-  return texts.length === 0 ? ['{}'] : [...texts, '}'];
+export function objectText(members: Readonly<Record<string, JsonTexts | '' | undefined>>): JsonTexts {
+  const present = Object.entries(members).flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const texts = present.flatMap(({ name, value }, index) => [
+    `${index === 0 ? '' : ','}${JSON.stringify(name)}:`,
+    ...value,
+  ]);
+  return ['{', ...texts, '}'];
 }
 
 export function sendText(reply: FastifyReply, texts: JsonTexts): FastifyReply {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MAX_NAME_LENGTH } from '../limits.ts';
 import { type Checked, checkShape } from '../shape.ts';
 
 /**
@@ -40,7 +41,10 @@ export function parseFence(header: string): Checked<Fence> {
 }
 
 function text() {
-  return z.string('missing').refine((value) => !value.includes('\0'), 'contains NUL');
+  return z
+    .string('missing')
+    .max(MAX_NAME_LENGTH)
+    .refine((value) => !value.includes('\0'), 'contains NUL');
 }
 
 function count() {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nextPageSchema } from './next-page.ts';
 import { openEnum } from './open-enum.ts';
 
 /**
@@ -63,7 +64,7 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' });
 
-export const jobsSchema = z.object({ jobs: z.array(jobSchema) });
+export const jobsSchema = z.object({ jobs: z.array(jobSchema), next: nextPageSchema });
 
 export type ShownJob = z.output<typeof jobSchema>;
 export type SystemUpdateResult = z.output<typeof systemUpdateResultSchema>;

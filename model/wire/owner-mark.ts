@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { MAX_NAME_LENGTH } from '../limits.ts';
 import { type Checked, checkShape } from '../shape.ts';
+import { nextPageSchema } from './next-page.ts';
 
 /** Which resource a definition or an assignment belongs to. */
 export const ownerMarkSchema = z.object({
@@ -18,7 +20,7 @@ export const ownedThingSchema = ownerMarkSchema.extend({
 
 export const ownersPageSchema = z.object({
   owners: z.array(ownedThingSchema),
-  next: z.string().exactOptional().describe('Where the next page begins; absent on the last'),
+  next: nextPageSchema,
 });
 
 export type OwnerMark = Readonly<z.output<typeof ownerMarkSchema>>;
@@ -32,7 +34,7 @@ export function printOwnerMark({ source, kind, namespace, name, deletionPolicy }
   return new URLSearchParams({ source, kind, namespace, name, deletionPolicy }).toString();
 }
 
-const part = z.string('missing').min(1, 'missing');
+const part = z.string('missing').min(1, 'missing').max(MAX_NAME_LENGTH);
 const parameters = z.object({ source: part, kind: part, namespace: part, name: part, deletionPolicy: part });
 
 /** Reads what `printOwnerMark` writes; none of the five may be empty. */

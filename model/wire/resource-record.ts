@@ -1,12 +1,18 @@
 import * as z from 'zod';
+import { MAX_NAME_LENGTH, MAX_NAMED_RESOURCES } from '../limits.ts';
+import { nextPageSchema } from './next-page.ts';
+
+/** Characters of a path with a line, and of a reason. */
+const MAX_LOCATION_LENGTH = 8192;
 
 const nameFields = { kind: z.string(), namespace: z.string(), name: z.string() };
 /** Of what is sent. */
-const givenName = { kind: z.string().min(1), namespace: z.string().min(1), name: z.string().min(1) };
-const source = z.string().min(1);
+const given = z.string().min(1).max(MAX_NAME_LENGTH);
+const givenName = { kind: given, namespace: given, name: given };
+const source = given;
 /** Whatever its operator reports; the server keeps it as it is. */
 const status = z.record(z.string(), z.unknown());
-const location = z.string().exactOptional();
+const location = z.string().max(MAX_LOCATION_LENGTH).exactOptional();
 
 /** What a resource is called, in the path of a request. */
 export const resourceNameSchema = z.object(givenName);
@@ -23,12 +29,14 @@ export const resourceRecordSchema = z
   })
   .meta({ id: 'ResourceRecord' });
 
-export const resourceRecordsSchema = z.object({ resources: z.array(resourceRecordSchema) });
+export const resourceRecordsSchema = z.object({ resources: z.array(resourceRecordSchema), next: nextPageSchema });
 
 /** Resources that a source has seen. */
 export const registrationSchema = z.strictObject({
   source,
-  resources: z.array(z.strictObject({ ...givenName, specHash: z.string(), location })),
+  resources: z
+    .array(z.strictObject({ ...givenName, specHash: z.string().max(MAX_NAME_LENGTH), location }))
+    .max(MAX_NAMED_RESOURCES),
 });
 
 /** How a resource is. */
@@ -51,7 +59,9 @@ export const heldDeletionsSchema = z.object({
 /** What a source holds back now; what is confirmed already stays so. */
 export const holdingSchema = z.strictObject({
   source,
-  resources: z.array(z.strictObject({ ...givenName, reason: z.string().default('') })),
+  resources: z
+    .array(z.strictObject({ ...givenName, reason: z.string().max(MAX_LOCATION_LENGTH).default('') }))
+    .max(MAX_NAMED_RESOURCES),
 });
 
 const HOW_TO_CONFIRM =

@@ -1,7 +1,9 @@
+import { MAX_STATUS_LENGTH } from '../../../model/limits.ts';
 import type { Registration, ResourceName, ResourceRecord } from '../../../model/wire/resource-record.ts';
 import { changeRecord } from '../../store/change-record.ts';
 import { allRecords } from '../../store/pages.ts';
 import type { Fence, StoredRecord } from '../../store/port.ts';
+import { CatalogError } from '../errors.ts';
 import type { CatalogParts } from '../parts.ts';
 
 /**
@@ -11,7 +13,7 @@ import type { CatalogParts } from '../parts.ts';
  */
 
 const KIND = 'resource';
-const PAGE = 1000;
+const REGISTERED_AT_ONCE = 500;
 
 /** As it is kept: with the hash by which a change of the spec is seen. */
 export interface StoredResource extends ResourceRecord {
@@ -26,19 +28,24 @@ export async function registerResources(
   fence?: Fence,
 ): Promise<StoredResource[]> {
   const created = parts.now();
-  return Promise.all(
-    resources.map(({ kind, namespace, name, specHash, location }) =>
+  const registered: StoredResource[][] = [];
+  for (let start = 0; start < resources.length; start += REGISTERED_AT_ONCE) {
+    const some = resources.slice(start, start + REGISTERED_AT_ONCE);
+    const updates = some.map(({ kind, namespace, name, specHash, location }) =>
       updateResource(parts, { kind, namespace, name }, source, fence, (previous) => {
         const generation = previous === undefined ? 1 : previous.generation + (previous.specHash === specHash ? 0 : 1);
         const { location: _old, ...kept } = previous ?? { source, kind, namespace, name, created };
         return { ...kept, generation, specHash, ...(location === undefined ? {} : { location }) };
       }),
-    ),
-  );
+    );
+    // What was reported of it is not told again: there may be much of it.
+    registered.push((await Promise.all(updates)).map(({ status: _known, ...record }) => record));
+  }
+  return registered.flat();
 }
 
-/** Stores the status that an operator reports. */
-export function reportResource(
+/** Stores the status that an operator reports. @throws CatalogError `too-large`. */
+export async function reportResource(
   parts: CatalogParts,
   resource: ResourceName,
   source: string,
@@ -46,6 +53,10 @@ export function reportResource(
   location: string | undefined,
   fence?: Fence,
 ): Promise<StoredResource> {
+  const { length } = JSON.stringify(status);
+  if (length > MAX_STATUS_LENGTH) {
+    throw new CatalogError('too-large', `The status has ${length} characters; the limit is ${MAX_STATUS_LENGTH}`);
+  }
   return updateResource(parts, resource, source, fence, (previous) => ({
     ...(previous ?? { ...resource, source, created: parts.now(), generation: 1, specHash: '' }),
     status,
@@ -80,14 +91,23 @@ async function recordsOf(
   source: string | undefined,
 ): Promise<StoredRecord<StoredResource>[]> {
   const prefix = `${nameOf(resource)}/`;
-  const records = await store.records.list<StoredResource>(KIND, prefix, PAGE);
-  return records.filter(({ id, body }) => id.startsWith(prefix) && (source === undefined || body.source === source));
+  const found: StoredRecord<StoredResource>[] = [];
+  for await (const record of allRecords<StoredResource>(store, KIND, prefix)) {
+    if (!record.id.startsWith(prefix)) break;
+    if (source === undefined || record.body.source === source) found.push(record);
+  }
+  return found;
 }
 
-/** All resources, of one source or of all, by kind, namespace and name. */
-export async function listResources(parts: CatalogParts, source: string | undefined): Promise<StoredResource[]> {
-  const records = await Array.fromAsync(allRecords<StoredResource>(parts.store, KIND), ({ body }) => body);
-  return records.filter((body) => source === undefined || body.source === source);
+/** All resources, of one source or of all, by kind, namespace and name, behind the record `after`. */
+export async function* listResources(
+  { store }: CatalogParts,
+  source: string | undefined,
+  after?: string,
+): AsyncGenerator<StoredRecord<StoredResource>> {
+  for await (const record of allRecords<StoredResource>(store, KIND, after)) {
+    if (source === undefined || record.body.source === source) yield record;
+  }
 }
 
 /** Of a resource, whatever its source. */

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { FENCE_HEADER, fenceSchema } from '../../../model/wire/fence.ts';
+import { FENCE_HEADER, type Fence, fenceSchema } from '../../../model/wire/fence.ts';
+import { nextPageSchema } from '../../../model/wire/next-page.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { onlyReads } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
 import { fenceOf } from '../../request/headers.ts';
+import { pageQuery } from '../record-page.ts';
+import { typed } from '../typed-routes.ts';
 
 const headers = z.looseObject({
   [FENCE_HEADER]: z.string().describe('source=…&shard=…&lease=<uid>&created=<ms since 1970>&transitions=<n>'),
@@ -22,15 +25,28 @@ export function refuseFencedWrites(server: FastifyInstance, { store }: CatalogPa
   });
 }
 
+const fencesSchema = z.object({ fences: z.array(fenceSchema), next: nextPageSchema });
+
+function placeOf({ source, shard }: Fence): string {
+  return JSON.stringify([source, shard]);
+}
+
 /** Which operator leads each source. */
-export function fenceRoutes(server: FastifyInstance, { store }: CatalogParts): void {
-  const describe = (summary: string, more: object, success: z.ZodType) => ({
+export function fenceRoutes(untyped: FastifyInstance, { store }: CatalogParts): void {
+  const server = typed(untyped);
+  const describe = <More extends object>(summary: string, more: More, success: z.ZodType) => ({
     schema: { tags: ['Resources'], summary, ...more, response: { 200: success, ...errorResponses } },
   });
   server.get(
     '/fences',
-    describe('Which operator leads each source', {}, z.object({ fences: z.array(fenceSchema) })),
-    async () => ({ fences: await store.fences.list() }),
+    describe('Which operator leads each source', { querystring: pageQuery }, fencesSchema),
+    async ({ query: { count, after } }) => {
+      const all = await store.fences.list();
+      const begin = after === undefined ? 0 : all.findIndex((fence) => placeOf(fence) === after) + 1;
+      const fences = all.slice(begin, begin + count);
+      const last = begin + count < all.length ? fences.at(-1) : undefined;
+      return { fences, ...(last === undefined ? {} : { next: placeOf(last) }) };
+    },
   );
   // The header has done it when the handler is reached.
   server.put(

@@ -7,12 +7,14 @@ import { type Job, listJobs, readJob } from '../../jobs/job.ts';
 import { ensureSystemUpdate } from '../../jobs/system-update.ts';
 import { checkedBody } from '../../request/bodies.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { pageQuery } from '../record-page.ts';
 import { typed } from '../typed-routes.ts';
 
 const listQuery = z.object({
   kind: z.enum(JOB_KINDS).optional(),
   state: z.enum(JOB_STATES).optional(),
   subject: z.string().optional().describe('URN of the property or dataset'),
+  ...pageQuery.shape,
 });
 
 /** Of all kinds only this can be begun by hand. */
@@ -32,12 +34,20 @@ export function jobRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
     '/jobs',
     describe('Long work and how far it is', { querystring: listQuery }, { 200: jobsSchema }),
     async (request) => {
-      const { kind, state, subject } = request.query;
+      const { kind, state, subject, count, after } = request.query;
       const jobs = (await listJobs(parts.store))
         .filter((job) => kind === undefined || job.kind === kind)
         .filter((job) => state === undefined || job.state === state)
-        .filter((job) => subject === undefined || job.subject === subject);
-      return { jobs: jobs.map(({ result: _long, ...job }) => shown(job, parts.now())) };
+        .filter((job) => subject === undefined || job.subject === subject)
+        .map((job) => [placeOf(job), job] as const)
+        .filter(([place]) => after === undefined || place > after)
+        .sort(([one], [other]) => (one < other ? -1 : 1));
+      const page = jobs.slice(0, count);
+      const next = jobs.length > count ? page.at(-1)?.[0] : undefined;
+      return {
+        jobs: page.map(([, { result: _long, ...job }]) => shown(job, parts.now())),
+        ...(next === undefined ? {} : { next }),
+      };
     },
   );
   server.post(
@@ -61,6 +71,11 @@ export function jobRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
     describe('Cancel a system update', { params: idParams }, { 202: jobSchema }),
     async ({ params }, reply) => reply.code(202).send(shown(await cancelJob(parts, params.id), parts.now())),
   );
+}
+
+/** The newest first: texts of this are in the order of the list. */
+function placeOf({ id, created }: Job): string {
+  return `${String(Number.MAX_SAFE_INTEGER - created).padStart(16, '0')}:${id}`;
 }
 
 function shown(

@@ -25,7 +25,12 @@ import {
 import { checkedBody } from '../../request/bodies.ts';
 import { errorResponses } from '../../request/errors.ts';
 import { fenceOf } from '../../request/headers.ts';
+import { listText, objectText, sendText } from '../json-text.ts';
+import { pageQuery, recordPage } from '../record-page.ts';
 import { type TypedServer, typed } from '../typed-routes.ts';
+
+/** It is sent as text. */
+const anyRecords: z.ZodType = resourceRecordsSchema;
 
 const sourceQuery = z.object({ source: z.string().optional().describe('Only of this source') });
 
@@ -34,8 +39,11 @@ export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): v
   const server = typed(untyped);
   server.get(
     '/resources',
-    describe('All resources with their status', { querystring: sourceQuery }, resourceRecordsSchema),
-    async ({ query }) => ({ resources: (await listResources(parts, query.source)).map(shown) }),
+    describe('All resources with their status', { querystring: sourceQuery.extend(pageQuery.shape) }, anyRecords),
+    async ({ query: { source, after, count } }, reply) => {
+      const { texts, next } = await recordPage(listResources(parts, source, after), count, shown);
+      return sendText(reply, objectText({ resources: listText(texts), next: next && [JSON.stringify(next)] }));
+    },
   );
   server.post(
     '/resources/register',

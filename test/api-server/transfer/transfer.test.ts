@@ -145,9 +145,10 @@ describe('a moved catalogue', () => {
     const owners = await listOwners(source.parts, { limit: 10 });
     expect(owners.owners).toHaveLength(2);
     expect(await listOwners(target.parts, { limit: 10 })).toEqual(owners);
-    const resources = await listResources(source.parts, 'git');
+    const resourcesOf = ({ parts }: TestCatalog) => Array.fromAsync(listResources(parts, 'git'), ({ body }) => body);
+    const resources = await resourcesOf(source);
     expect(resources.map(({ generation }) => generation)).toEqual([1, 2, 2]);
-    expect(await listResources(target.parts, 'git')).toEqual(resources);
+    expect(await resourcesOf(target)).toEqual(resources);
   });
 
   it('waits for a person again before it carries out held deletions', async () => {
