@@ -4,9 +4,11 @@ import { searchNameCollision } from '../../../model/entity/definitions.ts';
 import type { EntityDraft } from '../../../model/entity/draft.ts';
 import { isSoftDeleted } from '../../../model/entity/property-state.ts';
 import { changeOf, definesProperty, namedProperties, type WriteOrPatch } from '../../../model/entity/write-or-patch.ts';
+import { MAX_ANSWER_BYTES } from '../../../model/limits.ts';
 import { searchNameOf } from '../../../model/search-name.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
 import { aboutEntity, addViolation, addViolations, type Violation, violation } from '../../../model/violation.ts';
+import { READ_BYTES } from '../../store/port.ts';
 import { CatalogError, invalid, refuse } from '../errors.ts';
 import type { CatalogParts, RequestContext } from '../parts.ts';
 import { loadLife } from '../read/entity-life.ts';
@@ -17,6 +19,9 @@ import { checkSize } from './store-change.ts';
 
 /** An embedded store answers at once: between so many changes others have their turn. */
 const CHANGES_A_TURN = 50;
+
+/** Bytes of all entities that a batch is about, as they are then: a small patch may be of large ones. */
+const MAX_BATCH_ENTITIES = 4 * MAX_ANSWER_BYTES;
 
 /** A change of a batch, bound to what it was checked for. */
 export type CheckedChange = WriteOrPatch & {
@@ -38,11 +43,14 @@ export async function checkBatch(
   const violations: Violation[] = [...collisionsWithin(changes)];
   const unmet: Violation[] = [];
   const checked: CheckedChange[] = [];
-  const decisions: [ParsedUrn, Next | Leave][] = [];
+  const decisions: [ParsedUrn, Pick<Next | Leave, 'warnings'>][] = [];
   const changedProperties = new Set<string>();
+  let bytes = 0;
+  let turns = 0;
   for (const [index, sent] of changes.entries()) {
     checkDeadline(parts, context);
-    if (index % CHANGES_A_TURN === 0) await nextTurn();
+    if (index % CHANGES_A_TURN === 0 || bytes >= (turns + 1) * READ_BYTES) await nextTurn();
+    turns = Math.floor(bytes / READ_BYTES);
     const { urn } = sent;
     const change = changeOf(sent);
     const life = await loadLife(parts.store, urn);
@@ -51,10 +59,12 @@ export async function checkBatch(
       const decision = await decideChange(parts, change, life, context, registry);
       const { checkedAssignments } = decision;
       if (decision.kind === 'next' && decision.draft !== undefined) {
-        checkSize(urn, decision.draft);
+        bytes += checkSize(urn, decision.draft);
         if (changesValues(current, decision.draft)) changedProperties.add(urn.urn);
       }
-      decisions.push([urn, decision]);
+      if (decision.kind === 'leave' && current !== undefined) bytes += JSON.stringify(current).length;
+      if (bytes > MAX_BATCH_ENTITIES) throw tooLarge();
+      decisions.push([urn, { warnings: decision.warnings }]);
       const bound = { ...sent, checkedFor: current?.incarnation ?? 'nothing' };
       checked.push(checkedAssignments === undefined ? bound : { ...bound, checkedAssignments });
     } catch (error) {
@@ -67,6 +77,13 @@ export async function checkBatch(
   await claimAll(parts, changes);
   for (const [urn, decision] of decisions) tellWarnings(parts, urn, decision);
   return checked;
+}
+
+function tooLarge(): CatalogError {
+  return new CatalogError(
+    'too-large',
+    `The entities of the batch have more than ${MAX_BATCH_ENTITIES} bytes together. Send it in parts.`,
+  );
 }
 
 /** Whether values of a property are others, or hidden, after a change of it. */

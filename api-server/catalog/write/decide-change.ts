@@ -49,6 +49,10 @@ function accepted(decision: Decision): Next | Leave {
 }
 
 /** Logs what was let pass. */
-export function tellWarnings({ log }: CatalogParts, { urn }: ParsedUrn, { warnings }: Next | Leave): void {
+export function tellWarnings(
+  { log }: CatalogParts,
+  { urn }: ParsedUrn,
+  { warnings }: Pick<Next | Leave, 'warnings'>,
+): void {
   for (const { path, message } of warnings) log.warn({ urn, path }, message);
 }

@@ -95,13 +95,13 @@ function isOvertaken(batch: StoreOptions['batch'], current: EntityDocument | und
   return batch !== undefined && batch.checkedFor !== 'nothing' && batch.checkedFor !== current?.incarnation;
 }
 
-/** @throws CatalogError `too-large`; for too many bytes it names the largest aspect. */
-export function checkSize({ urn }: ParsedUrn, draft: EntityDraft): void {
+/** @returns its bytes. @throws CatalogError `too-large`; for too many bytes it names the largest aspect. */
+export function checkSize({ urn }: ParsedUrn, draft: EntityDraft): number {
   const text = JSON.stringify(draft);
   const bytes = Buffer.byteLength(text);
   const excess = excessOf(measureJson(text));
   if (excess !== undefined) throw new CatalogError('too-large', `${urn} would have ${excess}`);
-  if (bytes <= MAX_ENTITY_BYTES) return;
+  if (bytes <= MAX_ENTITY_BYTES) return bytes;
   const sizes = Object.entries(draft.aspects).map(([name, { value }]): [string, number] => [
     name,
     Buffer.byteLength(JSON.stringify(name === 'structuredProperties' ? draft.assignments : value)),

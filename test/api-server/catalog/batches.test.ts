@@ -94,4 +94,14 @@ describe('a batch', () => {
     expect(await catalog.batch({})).toEqual([]);
     expect(await catalog.batchRecords()).toBe(0);
   });
+
+  it('is about so many bytes of entities, however little it says of each', async () => {
+    const large = { datasetProperties: { name: 'large', description: 'x'.repeat(9_000_000) } };
+    const names = Array.from({ length: 8 }, (_, index) => dataset(`large${index}`));
+    for (const urn of names) await catalog.write(urn, large);
+    const batch = (urns: readonly string[]) =>
+      catalog.batch(Object.fromEntries(urns.map((urn) => [urn, { status: { removed: true } }])));
+    expect(await refusal(batch(names))).toMatch(/^too-large: The entities of the batch have more than \d+ bytes/u);
+    expect(await batch(names.slice(0, 3))).toHaveLength(3);
+  });
 });
