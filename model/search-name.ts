@@ -34,7 +34,8 @@ export interface PublicField {
 /** Reads a field name of the query string; `undefined` when it is not under `structuredProperties.`. */
 export function readPublicField(name: string): PublicField | undefined {
   if (!name.startsWith(PREFIX)) return undefined;
-  const exact = name.endsWith(EXACT);
+  // A property may be named `keyword`.
+  const exact = name.endsWith(EXACT) && name.length >= PREFIX.length + EXACT.length;
   const field = exact ? name.slice(0, -EXACT.length) : name;
   const rest = field.slice(PREFIX.length);
   const versioned = rest.startsWith(VERSIONED) ? /^(.*)\.([^.]*)\.([^.]*)$/su.exec(rest.slice(VERSIONED.length)) : null;

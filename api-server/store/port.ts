@@ -140,6 +140,8 @@ export interface EntityDocument extends DocumentVersion, EntityDraft {
   readonly deleted?: number;
   /** Of a schema field: the incarnation of the dataset that it belongs to. */
   readonly parentIncarnation?: string;
+  /** New aspects begin above it: the greatest version of those that were removed, and of earlier lives. */
+  readonly versionFloor?: number;
   /** Batches that have written this entity lately, so that a batch which is rolled forward writes it once. */
   readonly batches: readonly { readonly id: string; readonly at: number }[];
 }

@@ -103,8 +103,8 @@ async function* entities(store: Store, entityType: string, after: string | undef
 
 /** Everything stored but what the URN says, in an order that does not depend on the store. */
 function bodyOf({ urn: _urn, entityType: _type, deleted: _living, ...stored }: EntityDocument): ExportedThing['body'] {
-  const { incarnation, revision, aspects, assignments, definitionState, parentIncarnation, owners, batches, ...rest } =
-    stored;
+  const { incarnation, revision, aspects, assignments, definitionState, owners, batches, ...optional } = stored;
+  const { parentIncarnation, versionFloor, ...rest } = optional;
   // A field that is new has to be named here and in the shapes.
   rest satisfies Record<string, never>;
   return {
@@ -119,6 +119,7 @@ function bodyOf({ urn: _urn, entityType: _type, deleted: _living, ...stored }: E
     })),
     ...(definitionState === undefined ? {} : { definitionState }),
     ...(parentIncarnation === undefined ? {} : { parentIncarnation }),
+    ...(versionFloor === undefined ? {} : { versionFloor }),
     owners,
     batches,
   };

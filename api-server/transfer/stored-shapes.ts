@@ -24,6 +24,7 @@ const entity = z.strictObject({
   assignments: z.array(assignmentSchema.extend({ epoch: id, valueType: z.enum(VALUE_TYPES) })),
   definitionState: z.strictObject({ epoch: id, greatestVersion: z.string().optional() }).optional(),
   parentIncarnation: id.optional(),
+  versionFloor: z.number().int().min(1).optional(),
   owners: z.record(z.string(), z.strictObject(ownerMarkSchema.shape)),
   batches: z.array(z.strictObject({ id, at: z.number() })),
 });

@@ -16,7 +16,7 @@ export interface EntityDraft {
 
 export interface StoredAspect {
   readonly value: Readonly<Record<string, unknown>>;
-  /** Counts the writes that changed it, from 1. */
+  /** Counts the writes that changed it; it begins above the versions of every earlier aspect of the name. */
   readonly version: number;
   readonly created: Stamp;
   readonly modified: Stamp;

@@ -20,7 +20,8 @@ describe('the search name of a property', () => {
   });
 
   it('is read back from what it is made to, with or without an exact suffix', () => {
-    const names = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_./~-]{0,12}$/u);
+    const words = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_./~-]{0,12}$/u);
+    const names = fc.oneof(words, fc.constantFrom('keyword', 'a.keyword', 'delimited'));
     const versions = fc.constantFrom(undefined, '20240614080000', '00000000000000');
     const suffixes = fc.constantFrom('', '.keyword');
     const types = fc.constantFrom('string', 'number', 'date', 'rich_text', 'urn');

@@ -11,6 +11,7 @@ import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../par
 import { type Life, loadLife } from '../read/entity-life.ts';
 import { currentOf, decideChange, tellWarnings } from './decide-change.ts';
 import { claimSearchName, readyToRelease } from './search-name-claims.ts';
+import { aboveFloor, greatestVersion, keepVersionFloor, versionFloor } from './version-floors.ts';
 
 /** How long a batch's mark is kept on an entity, in ms: far longer than a crashed batch waits to be rolled forward. */
 const BATCH_MARK_LIFETIME = 24 * 3600 * 1000;
@@ -67,8 +68,10 @@ async function storeInTurn(
     }
     const draft = decision.kind === 'leave' ? draftOf(current) : decision.draft;
     if (draft !== undefined) checkSize(urn, draft);
-    const next = nextDocument(parts, urn, draft, life, current, batch?.id);
+    const floor = await floorOf(parts, urn, life, current);
+    const next = nextDocument(parts, urn, draft, life, current, floor, batch?.id);
     const afterwards = await prepare(parts, urn, next, decision.effects);
+    if (draft === undefined && current !== undefined) await keepVersionFloor(parts.store, current);
     refuseLate(parts, urn, context);
     const { entities } = parts.store;
     const isStored =
@@ -139,6 +142,17 @@ async function prepare(
   return afterwards;
 }
 
+/** The greatest version that no new aspect may have. */
+async function floorOf(
+  { store }: CatalogParts,
+  { urn }: ParsedUrn,
+  { stored }: Life,
+  current?: EntityDocument,
+): Promise<number> {
+  if (current !== undefined) return current.versionFloor ?? 0;
+  return stored === undefined ? versionFloor(store, urn) : greatestVersion(stored);
+}
+
 /** @param draft `undefined`: what comes is a tombstone. */
 function nextDocument(
   parts: CatalogParts,
@@ -146,6 +160,7 @@ function nextDocument(
   draft: EntityDraft | undefined,
   { stored, parent }: Life,
   current: EntityDocument | undefined,
+  floor: number,
   batch: string | undefined,
 ): EntityDocument {
   const now = parts.now();
@@ -158,6 +173,7 @@ function nextDocument(
     // Goes on over a tombstone: within one stored document a greater revision is always the later one.
     revision: (stored?.revision ?? 0) + 1,
     ...draftOf(draft),
+    ...aboveFloor(draftOf(draft), current, floor),
     ...(draft === undefined ? { deleted: now } : {}),
     ...(draft === undefined || parent === undefined ? {} : { parentIncarnation: parent.incarnation }),
     batches: batch === undefined ? batches : [...batches, { id: batch, at: now }],

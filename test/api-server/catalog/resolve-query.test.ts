@@ -34,6 +34,15 @@ describe('the name of a property', () => {
     expect(await resolve(`_exists_:${name}`)).toEqual({ kind: 'exists', field: second });
   });
 
+  it('may be the suffix itself', async () => {
+    await catalog.define('keyword');
+    const name = field('keyword');
+    const own = await epochOf('keyword');
+    expect(await resolve(`_exists_:${name}`)).toEqual({ kind: 'exists', field: own });
+    expect(await resolve(`${name}:Gold`)).toEqual({ kind: 'equal', field: own, value: 'Gold', fold: true });
+    expect(await resolve(`${name}.keyword:Gold`)).toEqual({ kind: 'equal', field: own, value: 'Gold', fold: false });
+  });
+
   it('alone asks whether an entity has it', async () => {
     await catalog.define('a.b');
     expect(await resolve(field('a_b'))).toEqual({ kind: 'exists', field: await epochOf('a.b') });

@@ -303,11 +303,15 @@ describe('filters on properties with another life', () => {
 
   it('means a property whose own name ends like a suffix by its whole name', async () => {
     const { catalog } = server;
-    await catalog.define('org.d.keyword');
-    await catalog.assign(urnOf('string', 0), { 'org.d.keyword': ['k'] });
+    const names = ['org.d.keyword', 'keyword', 'delimited'];
+    for (const name of names) await catalog.define(name);
+    await catalog.assign(urnOf('string', 0), Object.fromEntries(names.map((name) => [name, ['k']])));
     await catalog.index();
-    expect(await graphql.find([{ field: 'structuredProperties.org.d.keyword', values: ['k'] }])).toEqual([
-      urnOf('string', 0),
-    ]);
+    for (const name of names) {
+      for (const suffix of ['', '.keyword', '.delimited']) {
+        const found = await graphql.find([{ field: `structuredProperties.${name}${suffix}`, values: ['k'] }]);
+        expect([name, suffix, found]).toEqual([name, suffix, [urnOf('string', 0)]]);
+      }
+    }
   });
 });

@@ -54,6 +54,34 @@ describe('If-Version-Match', () => {
     expect(await described()).toBe('two');
   });
 
+  it('never holds of what was deleted and made anew, the aspect or the entity, before and after its trace is gone', async () => {
+    const stale: string[] = [];
+    const isStale = async () => {
+      const version = await versionOf(d, 'editableDatasetProperties');
+      for (const earlier of stale)
+        expect([earlier, (await write('stale', { 'If-Version-Match': earlier })).status]).toEqual([earlier, 412]);
+      stale.push(version);
+    };
+    await write('one', {});
+    await write('two', {});
+    await isStale();
+    expect(stale).toEqual(['2']);
+    await api.send('DELETE', path('v3', d, 'editableDatasetProperties'));
+    await write('three', {});
+    await isStale();
+    await api.send('DELETE', path('v3', d));
+    await write('four', {});
+    await isStale();
+    await api.send('DELETE', path('v3', d));
+    const { store } = api.catalog.parts;
+    await store.entities.clean([(await store.entities.get(d))!]);
+    expect(await store.entities.purge(Number.MAX_SAFE_INTEGER, 10)).toBe(1);
+    await write('five', { 'If-Version-Match': '-1' });
+    await isStale();
+    expect(new Set(stale).size).toBe(4);
+    expect((await write('six', { 'If-Version-Match': stale.at(-1) })).status).toBe(200);
+  });
+
   it('of a key aspect asks whether the entity exists', async () => {
     const create = () =>
       api.post(path('v3', d, 'datasetKey'), {

@@ -178,7 +178,13 @@ describe('a moved catalogue', () => {
     const batch = await recordBatch(parts, writes, context);
     const dies = {
       ...parts,
-      store: { ...parts.store, records: { ...parts.store.records, get: () => Promise.reject() } },
+      store: {
+        ...parts.store,
+        records: {
+          ...parts.store.records,
+          get: (kind: string, id: string) => (kind === 'batch' ? Promise.reject() : parts.store.records.get(kind, id)),
+        },
+      },
     };
     await carryOut(dies as never, batch, writes.slice(0, 1), context).catch(() => undefined);
     await move();
