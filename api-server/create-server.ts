@@ -24,6 +24,7 @@ import { limitAnswers } from './request/answer-memory.ts';
 import { acceptJson } from './request/bodies.ts';
 import { onlyReads, setDeadlines } from './request/context.ts';
 import { handleError } from './request/errors.ts';
+import { refuseBrokenQueries } from './request/utf8.ts';
 
 /** Characters: older releases stored URNs that are longer than new ones may be. */
 const MAX_URN_IN_PATH = 64 * 1024;
@@ -56,6 +57,7 @@ export async function createServer(
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
   acceptJson(server);
   setDeadlines(server, parts);
+  refuseBrokenQueries(server);
   limitAnswers(server, parts);
   // One line a request, at its end, instead of two.
   server.addHook('onResponse', async (request, reply) => {

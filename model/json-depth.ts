@@ -15,3 +15,12 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   for (const name in value) if (isDeeperThan((value as Record<string, unknown>)[name], limit - 1)) return true;
   return false;
 }
+
+/** Whether an object in a value has a member named `__proto__`. @param text the JSON of the value, if it was one. */
+export function namesPrototype(text: string | undefined, value: unknown): boolean {
+  // Few texts have the letters, or an escape that may stand for one.
+  if (text !== undefined && !/__proto__|\\u00[57]/iu.test(text)) return false;
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some((each) => namesPrototype(undefined, each));
+  return Object.entries(value).some(([name, inner]) => name === '__proto__' || namesPrototype(undefined, inner));
+}

@@ -1,4 +1,6 @@
-import { type Document, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml';
+import { isDeeperThan } from './json-depth.ts';
+import { MAX_ASPECT_DEPTH } from './limits.ts';
 
 /** Where something begins, both counted from 1. */
 export interface YamlPlace {
@@ -58,13 +60,38 @@ function readDocument(document: Document.Parsed, placeAt: PlaceAt): YamlDocument
   if (error !== undefined) {
     return { value: undefined, mistake: { message: error.message, ...placeAt(error.pos[0]) }, placeOf };
   }
+  const prototype = prototypeIn(document);
+  if (prototype !== undefined) {
+    return {
+      value: undefined,
+      mistake: { message: 'the key __proto__ is not allowed', ...placeAt(prototype) },
+      placeOf,
+    };
+  }
   try {
-    return { value: document.toJS(), placeOf };
+    const value: unknown = document.toJS();
+    // A list that has itself as an element, by an alias, is.
+    if (!isDeeperThan(value, MAX_ASPECT_DEPTH)) return { value, placeOf };
+    const message = `it is nested deeper than ${MAX_ASPECT_DEPTH} levels`;
+    return { value: undefined, mistake: { message, ...placeAt(start) }, placeOf };
   } catch (thrown) {
     // Aliases that would become too large.
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return { value: undefined, mistake: { message, ...placeAt(start) }, placeOf };
   }
+}
+
+/** Where a key `__proto__` stands, if there is one: some who read the value would lose it, or take it for something else. */
+function prototypeIn(document: Document.Parsed): number | undefined {
+  let place: number | undefined;
+  visit(document, {
+    Pair(_key, { key }) {
+      if (!isScalar(key) || key.value !== '__proto__') return undefined;
+      place = key.range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return place;
 }
 
 /** Where each part of a document begins, by its path as violations name it; an entry of a map begins with its key. */

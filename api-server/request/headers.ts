@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Checked } from '../../model/shape.ts';
+import { accepted, type Checked } from '../../model/shape.ts';
 import { describeViolations } from '../../model/violation.ts';
 import { FENCE_HEADER, type Fence, parseFence } from '../../model/wire/fence.ts';
 import { OWNER_HEADER, type OwnerMark, parseOwnerMark } from '../../model/wire/owner-mark.ts';
 import { CatalogError } from '../catalog/errors.ts';
+import { hasBrokenEscapes, headerText } from './utf8.ts';
 
 /** What a request carries in headers of ours. Each throws CatalogError `malformed` naming every part that is wrong. */
 
@@ -17,6 +18,11 @@ export function ownerOf(request: FastifyRequest): OwnerMark | undefined {
   return readHeader(request, OWNER_HEADER, 'X-Proplane-Owner', parseOwnerMark);
 }
 
+/** Who asks, as it was sent. */
+export function actorOf(request: FastifyRequest): string | undefined {
+  return readHeader(request, 'x-datahub-actor', 'X-DataHub-Actor', accepted);
+}
+
 function readHeader<T>(
   { headers }: FastifyRequest,
   name: string,
@@ -25,7 +31,11 @@ function readHeader<T>(
 ): T | undefined {
   const header = headers[name];
   if (header === undefined) return undefined;
-  const checked = parse(String(header));
+  const text = headerText(String(header));
+  if (text === undefined || hasBrokenEscapes(text)) {
+    throw new CatalogError('malformed', `header ${shownName}: it is no UTF-8`);
+  }
+  const checked = parse(text);
   if (checked.ok) return checked.value;
   throw new CatalogError('malformed', `header ${shownName}: ${describeViolations(checked.violations)}`);
 }

@@ -28,6 +28,8 @@ export interface SentLines {
  * that meets something else under its name, or saying why the import cannot begin or go on.
  */
 export async function importLines(parts: CatalogParts, { id, before, text }: SentLines): Promise<ImportSession> {
+  // Lines of no import that is under way are not worth reading.
+  if (before > 0) await continueSession(parts, id, before);
   const lines = readLines(text, before);
   if (lines.header !== undefined) checkHeader(parts, lines.header, id);
   const session =

@@ -7,15 +7,16 @@ import {
   exportedThingSchema,
   exportHeaderSchema,
 } from '../../model/export-line.ts';
-import { isDeeperThan } from '../../model/json-depth.ts';
+import { isDeeperThan, namesPrototype } from '../../model/json-depth.ts';
+import { MAX_ASPECT_DEPTH, MAX_WRAPPING_DEPTH } from '../../model/limits.ts';
 import { checkShape } from '../../model/shape.ts';
 import { tryParseUrn } from '../../model/urn.ts';
 import { describeViolations } from '../../model/violation.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import { BODY_SHAPES } from './stored-shapes.ts';
 
-/** A body of a request may have 200 levels, and what is stored of it stands a few levels deeper in a line. */
-const MAX_DEPTH = 220;
+/** Older releases let a patch put an aspect of the greatest depth a hundred steps down: what they stored comes in. */
+const MAX_DEPTH = MAX_ASPECT_DEPTH + 100 + MAX_WRAPPING_DEPTH;
 
 export interface NumberedThing extends ExportedThing {
   /** Its line in the export, from 1. */
@@ -71,6 +72,7 @@ function parseLine(line: number, text: string): { kind?: unknown } {
   }
   if (typeof value !== 'object' || value === null) throw broken(line, 'a JSON object is expected');
   if (isDeeperThan(value, MAX_DEPTH)) throw broken(line, `it is nested deeper than ${MAX_DEPTH} levels`);
+  if (namesPrototype(text, value)) throw broken(line, 'keys such as __proto__ are not allowed');
   return value;
 }
 

@@ -91,6 +91,37 @@ describe('a body that cannot be used', () => {
     expect(await api.get(path('v3', d, 'editableDatasetProperties'))).toMatchObject({ body: before.body });
   });
 
+  it('because it is nested too deep is refused, and so is a patch that would make it so', async () => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const url = path('v3', d, 'editableDatasetProperties');
+    const deep = expect.stringContaining('deeper than 200 levels');
+    expect((await api.post(url, nested(200))).status).toBe(200);
+    expect((await api.post(url, { value: nested(200) })).status).toBe(200);
+    expect(await api.post(url, nested(201))).toMatchObject({ status: 400, body: { message: deep } });
+    expect((await api.post(url, nested(221))).body.message).toContain('deeper than 220 levels');
+    const batch = (levels: number) => [{ urn: d, editableDatasetProperties: { value: nested(levels) } }];
+    expect((await api.post('/openapi/v3/entity/dataset', batch(200))).status).toBe(202);
+    expect(await api.post('/openapi/v3/entity/dataset', batch(201))).toMatchObject({
+      status: 400,
+      body: { message: deep },
+    });
+    const patch = (levels: number) => [{ op: 'add', path: '/a/a/a/a/a', value: nested(levels) }];
+    expect((await api.patch(url, patch(195))).status).toBe(200);
+    expect(await api.patch(url, patch(196))).toMatchObject({ status: 400, body: { message: deep } });
+    const attributed = (levels: number) => [
+      { op: 'add', path: `/properties/${p}`, value: { ...assignmentBody('p', 'x'), attribution: nested(levels) } },
+    ];
+    expect((await api.patch(values, attributed(197))).status).toBe(200);
+    expect(await api.patch(values, attributed(198))).toMatchObject({ status: 400, body: { message: deep } });
+  });
+
+  it('because a text in it is half of a surrogate pair is refused', async () => {
+    for (const text of ['{"a": "\\ud800"}', '{"\\uDFFF": 1}', '{"a": {"b": ["\\ud800x\\udc00"]}}']) {
+      const answer = await api.post(path('v3', d, 'editableDatasetProperties'), text);
+      expect(answer).toMatchObject({ status: 400, body: { error: 'Invalid JSON format' } });
+    }
+  });
+
   it('because it would reach a prototype is refused', async () => {
     for (const body of ['{"__proto__": {"x": 1}}', '{"value": {"removed": true, "constructor": {"prototype": {}}}}']) {
       expect(await api.post(status, body)).toMatchObject({ status: 400, body: { error: 'Invalid JSON format' } });

@@ -44,6 +44,31 @@ describe('a path', () => {
     expect(answer.body.urn).toBe(dataset('logs.clicks'));
   });
 
+  it('may hold no bytes that are no UTF-8, and neither may a query or a header', async () => {
+    for (const bytes of ['%ff', '%c3', '%ed%a0%80', 'x%C3%28']) {
+      for (const url of [
+        `/openapi/v3/entity/tag/urn:li:tag:${bytes}`,
+        `/openapi/v3/entity/tag?query=name:${bytes}`,
+        `/openapi/v3/entity/tag?scrollId=${bytes}`,
+        `/import?id=${bytes}`,
+      ]) {
+        expect([url, (await api.get(url)).status]).toEqual([url, 400]);
+      }
+    }
+    expect((await api.get('/openapi/v3/entity/tag?query=100%')).status).toBe(200);
+    const urn = dataset('sent');
+    const write = (name: string, bytes: Buffer) =>
+      api.post(`${path('v3', urn, 'status')}?systemMetadata=true`, {}, { [name]: bytes.toString('latin1') });
+    const by = await write('X-DataHub-Actor', Buffer.from('urn:li:corpuser:é'));
+    expect(JSON.stringify(by.body)).toContain('urn:li:corpuser:é');
+    for (const name of ['X-DataHub-Actor', 'X-Proplane-Owner', 'X-Proplane-Fence']) {
+      const answer = await write(name, Buffer.from([0x75, 0xff]));
+      expect(answer).toMatchObject({ status: 400, body: { message: `header ${name}: it is no UTF-8` } });
+    }
+    const mark = 'source=%ff&kind=k&namespace=n&name=x&deletionPolicy=Delete';
+    expect((await write('X-Proplane-Owner', Buffer.from(mark))).status).toBe(400);
+  });
+
   it('may hold a URN of thousands of characters', async () => {
     const urn = dataset('x'.repeat(5000));
     expect((await api.post(path('v3', urn, 'status'), { removed: false })).status).toBe(200);

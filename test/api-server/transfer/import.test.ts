@@ -122,7 +122,9 @@ describe('an import is refused', () => {
     ['no object', 2, '7', 'line 3: a JSON object is expected'],
     ['of an unknown kind', 2, '{"kind":"lease","id":"x","body":{}}', /^line 3: kind: /u],
     ['empty', 2, '', /^line 3: /u],
-    ['too deep', 2, `{"kind":${'['.repeat(300)}${']'.repeat(300)}}`, 'line 3: it is nested deeper than 220 levels'],
+    ['too deep', 2, `{"kind":${'['.repeat(400)}${']'.repeat(400)}}`, 'line 3: it is nested deeper than 320 levels'],
+    ['with a prototype', 2, '{"kind":{"__proto__":1}}', 'line 3: keys such as __proto__ are not allowed'],
+    ['with one in disguise', 2, '{"\\u005f_proto__":1}', 'line 3: keys such as __proto__ are not allowed'],
     ['a second header', 2, '{"kind":"header"}', /^line 3: /u],
     ['an end in the middle', 2, '{"kind":"end","lines":3}', 'line 4: nothing may follow the end'],
     [

@@ -151,6 +151,19 @@ describe('a moved catalogue', () => {
     expect(await resourcesOf(target)).toEqual(resources);
   });
 
+  it('has what is nested as deep as a patch of an older release could make it', async () => {
+    await source.dataset('deep');
+    const { entities } = source.parts.store;
+    const stored = await entities.get(dataset('deep'));
+    const value = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`);
+    const aspects = { editableDatasetProperties: { ...Object.values(stored!.aspects)[0]!, value } };
+    expect(await entities.replace({ ...stored!, revision: stored!.revision + 1, aspects }, stored!)).toBe(true);
+    await move();
+    expect((await target.parts.store.entities.get(dataset('deep')))?.aspects.editableDatasetProperties?.value).toEqual(
+      value,
+    );
+  });
+
   it('waits for a person again before it carries out held deletions', async () => {
     await holdDeletions(source.parts, 'git', [
       { kind: 'DatasetProperties', namespace: 'shop', name: 'r', reason: 'many' },
