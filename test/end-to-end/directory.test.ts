@@ -217,7 +217,7 @@ await onEachDeployment((newDeployment) => {
       expect(await count()).toBe(names.length);
       expect((await api.post('/resources/confirm-deletions', { source: 'directory', all: true })).status).toBe(200);
       await eventually(async () => expect(await count()).toBe(0));
-      expect((await api.get('/resources/held-deletions')).body.held).toEqual([]);
+      await eventually(async () => expect((await api.get('/resources/held-deletions')).body.held).toEqual([]));
     });
   });
 });

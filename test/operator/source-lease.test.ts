@@ -62,7 +62,7 @@ describe('a second operator under the name of a source', () => {
 
 describe('an operator', () => {
   it('stops when somebody else works on its source, and begins again when that one is gone', async () => {
-    await first.start();
+    await first.start({ leaseMs: 600 });
     await first.reason('mine', 'Applied');
     server.sources.stored.delete('directory');
     hand('far', '', 1, 2000);
