@@ -7,13 +7,21 @@ const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
 const IO_ERROR = 10;
+const CORRUPT = 11;
 const FULL = 13;
 const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+/** What could not be read, of all errors of the disk. */
+const UNREADABLE: ReadonlySet<number> = new Set([266, 522, 8202, 8458]);
 
 /** @returns a StoreError when SQLite cannot do now what it can do later; otherwise the same error. */
 export function storeErrorOf(error: unknown, path: string): unknown {
   if (!types.isNativeError(error) || !('errcode' in error)) return error;
   const options = { cause: error };
+  if (isDamage(error)) {
+    const message = `${path} is damaged (${error.message}). \`proplane doctor\` says what is, and how to restore`;
+    return new StoreError('damaged', message, options);
+  }
   switch (Number(error.errcode) & 0xff) {
     case BUSY:
     case LOCKED:
@@ -35,4 +43,11 @@ export function storeErrorOf(error: unknown, path: string): unknown {
     default:
       return error;
   }
+}
+
+/** Whether SQLite says that the file is not what it was. */
+export function isDamage(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode !== 'number') return false;
+  return (errcode & 0xff) === CORRUPT || (errcode & 0xff) === NOT_A_DATABASE || UNREADABLE.has(errcode);
 }

@@ -172,7 +172,8 @@ describe('an error answer', () => {
     expect(backend.headers['retry-after']).toBe('1');
     expect(inside.payload + backend.payload).not.toContain('secret');
     const ready = await server.inject({ url: '/ready' });
-    expect([ready.statusCode, ready.json()]).toEqual([200, { ready: true, store: 'ok', writes: 'ok', search: 'away' }]);
+    const whole = { ready: true, store: 'ok', data: 'ok', writes: 'ok', search: 'away' };
+    expect([ready.statusCode, ready.json()]).toEqual([200, whole]);
     await server.close();
   });
 
