@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { BackendGuard, type BackendState } from './backend-guard.ts';
 import type { ApiServerConfig } from './config.ts';
+import { BackgroundInspection } from './doctor/inspect-in-background.ts';
 import { SearchError } from './search/errors.ts';
 import type { SearchIndex } from './search/port.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
@@ -12,11 +13,14 @@ import { StoreHealth } from './store/health.ts';
 import { MongodbStore } from './store/mongodb/store.ts';
 import type { Store } from './store/port.ts';
 import { lockDataFolder } from './store/sqlite/data-lock.ts';
+import { isDamage } from './store/sqlite/errors.ts';
 import { SqliteStore } from './store/sqlite/store.ts';
 
 /** How long a start waits for a store that is away, in ms, and how often it tries. */
 const PATIENCE = 60_000;
 const RETRY = 1_000;
+/** How long a start waits for the look at the embedded file, in ms; a larger one is looked at while requests come. */
+const FIRST_LOOK = 2_000;
 
 /** What a process keeps the catalogue in. */
 export interface Backends {
@@ -38,7 +42,7 @@ export interface Backends {
  */
 export async function openBackends(config: ApiServerConfig, log: Logger): Promise<Backends> {
   const { MONGODB_URI, TYPESENSE_URL, TYPESENSE_API_KEY, TYPESENSE_PREFIX } = config;
-  if (MONGODB_URI === undefined && TYPESENSE_URL === undefined) return openEmbedded(config.DATA_DIR);
+  if (MONGODB_URI === undefined && TYPESENSE_URL === undefined) return openEmbedded(config.DATA_DIR, log);
   if (MONGODB_URI === undefined || TYPESENSE_URL === undefined || TYPESENSE_API_KEY === undefined) {
     throw new Error(
       'MONGODB_URI, TYPESENSE_URL and TYPESENSE_API_KEY go together: set all of them, or none to use the embedded store',
@@ -49,24 +53,57 @@ export async function openBackends(config: ApiServerConfig, log: Logger): Promis
   return guarded(store, search, log);
 }
 
-async function openEmbedded(folder: string): Promise<Backends> {
+async function openEmbedded(folder: string, log: Logger): Promise<Backends> {
   const unlock = lockDataFolder(folder);
   const path = join(folder, 'proplane.db');
-  const store = SqliteStore.open({ path });
-  const search = await SqliteSearchIndex.open({ path });
-  const health = new StoreHealth();
+  const health = new StoreHealth(log);
+  const { store, search } = await openFile(path, health).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const inspection = new BackgroundInspection(path);
+  health.checking();
+  const checked = inspection.outcome.then(
+    (found) => health.checked(found),
+    (error: unknown) => log.error({ err: error }, 'the file of the store could not be checked'),
+  );
+  // A small file is known before the first request; what a large one has is told when it is found.
+  await Promise.race([checked, sleep(FIRST_LOOK)]);
   return {
     store: health.watch(store),
-    search,
+    search: health.watchSearch(search),
     health,
     exclusive: true,
     states: () => [],
     async close() {
+      await inspection.stop();
       await search.close();
       await store.close();
       unlock();
     },
   };
+}
+
+/** @throws Error that says what to do when the file is damaged. */
+async function openFile(path: string, health: StoreHealth): Promise<{ store: SqliteStore; search: SearchIndex }> {
+  let store: SqliteStore | undefined;
+  try {
+    store = SqliteStore.open({ path, tellDamaged: (error) => health.tellDamaged(error) });
+    return { store, search: await SqliteSearchIndex.open({ path }) };
+  } catch (error) {
+    await store?.close();
+    const isOfIndex = error instanceof SearchError && error.code === 'damaged';
+    if (!isOfIndex && !isDamage(error)) throw error;
+    const folder = dirname(path);
+    throw new Error(
+      `${path} is damaged (${messageOf(error)}): \`proplane doctor --data-dir ${folder}\` says what is, and how to restore`,
+      { cause: error },
+    );
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
@@ -82,7 +119,7 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
     refusal: (message) => new SearchError('unavailable', message),
     log,
   });
-  const health = new StoreHealth();
+  const health = new StoreHealth(log);
   const guardedSearch = searchGuard.guard(search, ['ping', 'close']);
   return {
     store: health.watch({

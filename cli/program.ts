@@ -3,6 +3,7 @@ import { VERSION } from '../process/version.ts';
 import { completionCommand } from './commands/completion.ts';
 import { datasetCommand } from './commands/dataset.ts';
 import { deleteCommand } from './commands/delete.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
@@ -31,6 +32,7 @@ const COMMANDS: readonly ((context: Context) => Command)[] = [
   systemUpdateCommand,
   exportCommand,
   importCommand,
+  doctorCommand,
   versionCommand,
 ];
 

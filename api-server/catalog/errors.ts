@@ -19,7 +19,9 @@ export type CatalogErrorCode =
   | 'too-large'
   /** The request took longer than allowed; what it was about to write was not written. */
   | 'timeout'
-  | 'unavailable';
+  | 'unavailable'
+  /** What is stored, or its index, was changed on the disk. */
+  | 'damaged';
 
 export class CatalogError extends Error {
   readonly code: CatalogErrorCode;

@@ -1,3 +1,4 @@
+import { isDamaged } from '../store/errors.ts';
 import type { CatalogParts } from './parts.ts';
 import { rollForwardBatches } from './write/batches.ts';
 
@@ -17,8 +18,8 @@ export class Housekeeping {
   /** @param exclusive the store belongs to this process alone: whoever left something behind is gone already. */
   async start(exclusive: boolean): Promise<void> {
     if (exclusive) {
-      await this.#parts.registry.sweep(this.#parts.now() + 1);
-      await rollForwardBatches(this.#parts, this.#parts.now() + 1);
+      await this.#unlessDamaged(() => this.#parts.registry.sweep(this.#parts.now() + 1));
+      await this.#unlessDamaged(() => rollForwardBatches(this.#parts, this.#parts.now() + 1));
     }
     this.#timer = setInterval(() => {
       this.#running = this.#running.then(() => this.#clean());
@@ -30,13 +31,23 @@ export class Housekeeping {
     await this.#running;
   }
 
+  /** One damaged record neither keeps a process from starting nor everything else from being cleaned up. */
+  async #unlessDamaged(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      this.#parts.log.error({ err: error }, 'what is damaged cannot be cleaned up');
+    }
+  }
+
   async #clean(): Promise<void> {
     const { registry, store, settings, now, log } = this.#parts;
     try {
       // No request that started before can still be writing; the factor covers clocks that differ between replicas.
       const before = now() - 2 * settings.requestTimeout;
-      await registry.sweep(before);
-      await rollForwardBatches(this.#parts, before);
+      await this.#unlessDamaged(() => registry.sweep(before));
+      await this.#unlessDamaged(() => rollForwardBatches(this.#parts, before));
       while ((await store.entities.purge(before, PURGE_AT_ONCE)) === PURGE_AT_ONCE);
     } catch (error) {
       log.warn({ err: error }, 'cleaning up failed; it is tried again');

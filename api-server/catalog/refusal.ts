@@ -30,12 +30,13 @@ export function refusalOf(error: unknown): Refusal | undefined {
 }
 
 function toldOfStore({ code, message }: StoreError): Refusal {
-  if (code === 'fenced') return told('fenced', message);
+  if (code === 'fenced' || code === 'damaged') return told(code, message);
   return told('unavailable', code === 'unwritable' ? message : 'The store cannot answer');
 }
 
 function toldOfSearch({ code, message }: SearchError): Refusal {
   if (code === 'too-large') return told('malformed', message);
+  if (code === 'damaged') return told('damaged', message);
   if (code === 'timeout') return told('timeout', `${message}. Ask for less, or try again.`);
   return told('unavailable', 'The search index cannot answer');
 }

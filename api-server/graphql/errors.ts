@@ -26,6 +26,7 @@ export const GRAPHQL_ERROR_TABLE: Readonly<Record<CatalogErrorCode, ErrorType>> 
   'too-large': 'BAD_REQUEST',
   timeout: 'DEADLINE_EXCEEDED',
   unavailable: 'SERVICE_UNAVAILABLE',
+  damaged: 'SERVER_ERROR',
 };
 
 type Classification = 'InvalidSyntax' | 'ValidationError' | 'DataFetchingException';
@@ -52,7 +53,7 @@ export function errorItem(error: GraphQLError, report: (fault: Error) => void): 
     return { message, locations, extensions: extensions('BAD_REQUEST', classification) };
   }
   const refusal = refusalOf(error.originalError);
-  if (refusal === undefined) report(error.originalError ?? error);
+  if (refusal === undefined || refusal.code === 'damaged') report(error.originalError ?? error);
   const type = refusal === undefined ? 'SERVER_ERROR' : GRAPHQL_ERROR_TABLE[refusal.code];
   return {
     message: refusal?.message ?? 'An unknown error occurred.',

@@ -15,6 +15,7 @@ export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: n
   'too-large': { status: 413, error: 'Payload Too Large' },
   timeout: { status: 503, error: 'Timeout' },
   unavailable: { status: 503, error: 'Service Unavailable' },
+  damaged: { status: 500, error: 'Damaged Data' },
 };
 
 /** For the served document: what every route may answer beside its own. */

@@ -5,7 +5,9 @@ export type SearchErrorCode =
   /** The engine failed or is not there; the same request may succeed later. */
   | 'unavailable'
   /** It took longer than the answer is waited for. The engine may be well: it is the request that is too much, or too many are. */
-  | 'timeout';
+  | 'timeout'
+  /** The index was changed on the disk, or is known to lack entities: what it would answer could be too little. */
+  | 'damaged';
 
 export class SearchError extends Error {
   readonly code: SearchErrorCode;

@@ -13,6 +13,9 @@ export const READ_BYTES = 2 * 1024 * 1024;
 /**
  * Where the catalogue is kept. One document an entity, replaced only when its (incarnation, revision) is unchanged; no
  * transaction spans two documents, so that a standalone MongoDB, a replica set and SQLite can all do it.
+ *
+ * What was changed on the disk is never answered as if it had been written: a read that meets it rejects with StoreError
+ * `damaged`. An engine without checksums of its own (SQLite; MongoDB has them) keeps one beside each document.
  */
 export interface Store {
   readonly entities: EntityStore;
@@ -53,7 +56,7 @@ export interface EntityStore {
   replace(document: EntityDocument, expected: DocumentVersion, fence?: Fence): Promise<boolean>;
   /**
    * The outbox: documents that the search index does not have yet, longest waiting first. It ends early with the document
-   * that reaches {@link READ_BYTES}.
+   * that reaches {@link READ_BYTES}. A damaged one is left out, so that it keeps no other waiting.
    */
   dirty(limit: number): Promise<EntityDocument[]>;
   countDirty(): Promise<number>;

@@ -7,6 +7,7 @@ export const readinessSchema = z
     version: z.string().describe('Release'),
     store: z.string().describe('ok, or why not'),
     search: z.string().describe('ok, or why not'),
+    data: z.string().describe('ok, or which documents, or what of the file, is damaged'),
     writes: z.string().describe('ok, or why nothing can be written, such as a full disk; reads go on then'),
     heldDeletions: z
       .number()

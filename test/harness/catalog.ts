@@ -74,7 +74,7 @@ export class TestCatalog {
       written: () => {},
       jobsChanged: () => {},
       backendStates: () => [],
-      storeHealth: new StoreHealth(),
+      storeHealth: new StoreHealth(pino({ level: 'silent' })),
       turns: new KeyedLock(),
       settings: {
         namespaceWord: 'datahub',

@@ -1,4 +1,5 @@
 import type { IndexChange, IndexEntries, IndexedVersion } from '../../search/port.ts';
+import { isDamaged } from '../../store/errors.ts';
 import { namedEntities } from '../../store/pages.ts';
 import type { EntityDocument, EntityStore } from '../../store/port.ts';
 import { indexChangeOf } from './index-entry.ts';
@@ -11,32 +12,39 @@ const MAX_ROUNDS = 5;
 
 export interface MendedPage {
   readonly mended: number;
+  /** Entities whose documents are damaged, and that the index does not have. */
+  readonly unindexed: readonly string[];
   /** Where the next page begins; absent: this was the last. */
   readonly last?: string;
 }
 
-/** Puts or drops the entries of a page of documents where they are missing or of another version. */
+/**
+ * Puts or drops the entries of a page of documents where they are missing or of another version. Damaged documents keep
+ * the entries that they have.
+ */
 export async function mendEntities(
   store: EntityStore,
   entries: IndexEntries,
   after: string | undefined,
 ): Promise<MendedPage> {
-  const documents = await store.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+  const { documents, damaged } = await listReadable(store, after);
   const mended = new Set<string>();
-  let suspects = documents;
+  let suspects: readonly EntityDocument[] = documents;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const indexed = new Map((await entries.versions(suspects.map(urnOf))).map((version) => [version.urn, version]));
     const differs = (document: EntityDocument) => isWrong(document, indexed.get(document.urn));
     suspects = suspects.filter(differs);
     if (suspects.length === 0) break;
     // Read again, because they may have been written and indexed between the two looks.
-    const wrong = (await Array.fromAsync(namedEntities(store, suspects.map(urnOf)))).filter(differs);
+    const wrong = (await readable(store, suspects.map(urnOf))).filter(differs);
     await entries.apply(wrong.flatMap((document) => mending(document, indexed.get(document.urn))));
     for (const { urn } of wrong) mended.add(urn);
     // And once more, because a later version or a deletion may have been indexed just before.
-    suspects = await Array.fromAsync(namedEntities(store, wrong.map(urnOf)));
+    suspects = await readable(store, wrong.map(urnOf));
   }
-  return pageOf(documents.at(-1), mended.size);
+  const indexed = new Set((await entries.versions(damaged)).map(urnOf));
+  const unindexed = damaged.filter((urn) => !indexed.has(urn));
+  return pageOf(damaged.at(-1) ?? documents.at(-1)?.urn, mended.size, unindexed);
 }
 
 /** Drops the entries of a page that have no document in the store, not even a tombstone. */
@@ -50,8 +58,37 @@ export async function dropStrangers(
   const strangers = page.filter(({ urn }) => !known.has(urn));
   await entries.apply(strangers.map(dropOf));
   // One of them may have been created meanwhile, and its new entry be dropped with the old one.
-  await entries.apply(await Array.fromAsync(namedEntities(store, strangers.map(urnOf)), indexChangeOf));
-  return pageOf(page.length < PAGE ? undefined : page.at(-1), strangers.length);
+  await entries.apply((await readable(store, strangers.map(urnOf))).map(indexChangeOf));
+  return pageOf(page.length < PAGE ? undefined : page.at(-1)?.urn, strangers.length);
+}
+
+/** Those of the documents that exist and are whole. */
+async function readable(store: EntityStore, urns: readonly string[]): Promise<EntityDocument[]> {
+  try {
+    return await Array.fromAsync(namedEntities(store, urns));
+  } catch (error) {
+    if (!isDamaged(error) || !urns.includes(error.about)) throw error;
+    return await readable(
+      store,
+      urns.filter((urn) => urn !== error.about),
+    );
+  }
+}
+
+/** A page of documents, or, where one of them is damaged, those before it and then it alone. */
+async function listReadable(
+  store: EntityStore,
+  after: string | undefined,
+): Promise<{ readonly documents: readonly EntityDocument[]; readonly damaged: readonly string[] }> {
+  for (let limit = PAGE; ; limit = Math.floor(limit / 2)) {
+    try {
+      const documents = await store.list({ limit, ...(after === undefined ? {} : { after }) });
+      return { documents, damaged: [] };
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      if (limit === 1) return { documents: [], damaged: [error.about] };
+    }
+  }
 }
 
 function isWrong(document: EntityDocument, version: IndexedVersion | undefined): boolean {
@@ -74,6 +111,6 @@ function urnOf({ urn }: { readonly urn: string }): string {
   return urn;
 }
 
-function pageOf(last: { readonly urn: string } | undefined, mended: number): MendedPage {
-  return { mended, ...(last === undefined ? {} : { last: last.urn }) };
+function pageOf(last: string | undefined, mended: number, unindexed: readonly string[] = []): MendedPage {
+  return { mended, unindexed, ...(last === undefined ? {} : { last }) };
 }

@@ -9,7 +9,8 @@ const healthSchema = z.object({ status: z.literal('ok') });
 /**
  * `/health`: the process lives. `/ready`: it can take requests. Without the search index it still can: writes are taken,
  * and only searches have to wait. Where nothing can be written it is ready as well: reads go on, and no other replica
- * could write either.
+ * could write either; and where documents are damaged, since all others are whole. It is not where the file of the store
+ * is damaged: then nothing can be relied on.
  */
 export function healthRoutes(server: FastifyInstance, parts: CatalogParts, version: string): void {
   const describe = (summary: string) => ({ tags: ['Operations'], summary });
@@ -26,9 +27,10 @@ export function healthRoutes(server: FastifyInstance, parts: CatalogParts, versi
     },
     async (_request, reply) => {
       const [store, search] = await Promise.all([stateOf(parts.store.ping()), stateOf(parts.search.ping())]);
-      const ready = store === 'ok';
+      const { writes, data, isBroken } = parts.storeHealth;
+      const ready = store === 'ok' && !isBroken;
       const held = ready ? await heldDeletionsOf(parts) : {};
-      const readiness: Readiness = { ready, version, store, search, writes: parts.storeHealth.writes, ...held };
+      const readiness: Readiness = { ready, version, store, search, data, writes, ...held };
       return reply.code(ready ? 200 : 503).send(readiness);
     },
   );

@@ -63,10 +63,18 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
   });
   new Gauge({
     name: 'proplane_store_writable',
-    help: '0 while the store takes no writes, because its disk is full',
+    help: '0 while the store takes no writes, because its disk is full or it is damaged',
     registers: [metrics],
     collect() {
       this.set(Number(parts.storeHealth.writes === 'ok'));
+    },
+  });
+  new Gauge({
+    name: 'proplane_store_damaged',
+    help: 'Documents and records that are known to be damaged',
+    registers: [metrics],
+    collect() {
+      this.set(parts.storeHealth.damaged);
     },
   });
   new Gauge({

@@ -1,3 +1,4 @@
+import { isDamage } from '../../store/sqlite/errors.ts';
 import { SearchError } from '../errors.ts';
 import { serveCalls } from '../threads/serve-calls.ts';
 import type { EngineMethods } from '../threads/threaded-search-index.ts';
@@ -25,11 +26,15 @@ const methods: { [M in keyof Methods]: (argument: Methods[M]) => unknown } = {
   close: () => opened().close(),
 };
 
-serveCalls(methods, (error) =>
-  error instanceof SearchError
-    ? error
-    : new SearchError('unavailable', `The search index did not answer: ${messageOf(error)}`),
-);
+serveCalls(methods, (error) => {
+  if (error instanceof SearchError) return error;
+  return isDamage(error)
+    ? new SearchError(
+        'damaged',
+        `The search index is damaged (${messageOf(error)}). \`proplane doctor\` says how to make it anew`,
+      )
+    : new SearchError('unavailable', `The search index did not answer: ${messageOf(error)}`);
+});
 
 function opened(): IndexFile {
   if (file === undefined) throw new Error('The index is not open');

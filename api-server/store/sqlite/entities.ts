@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { isDamaged, type StoreError } from '../errors.ts';
 import {
   type DocumentsRead,
   type DocumentVersion,
@@ -12,6 +13,7 @@ import {
   READ_BYTES,
   type StoredVersion,
 } from '../port.ts';
+import { checksumOf, DOCUMENT_COLUMNS, readDocument } from './checked-json.ts';
 import type { SqliteFences } from './fences.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { type Row, readWithin } from './rows.ts';
@@ -20,16 +22,24 @@ export class SqliteEntities implements EntityStore {
   readonly #database: DatabaseSync;
   readonly #commits: GroupCommit;
   readonly #fences: SqliteFences;
+  readonly #tellDamaged: (error: StoreError) => void;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, commits: GroupCommit, fences: SqliteFences) {
+  /** @param tellDamaged gets what `dirty` passes over. */
+  constructor(
+    database: DatabaseSync,
+    commits: GroupCommit,
+    fences: SqliteFences,
+    tellDamaged: (error: StoreError) => void,
+  ) {
+    this.#tellDamaged = tellDamaged;
     this.#database = database;
     this.#commits = commits;
     this.#fences = fences;
   }
 
   async get(urn: string): Promise<EntityDocument | undefined> {
-    const row = this.#sql('SELECT document FROM entities WHERE urn = ?').get(urn);
+    const row = this.#sql(`SELECT ${DOCUMENT_COLUMNS} FROM entities WHERE urn = ?`).get(urn);
     return row === undefined ? undefined : readDocument(row);
   }
 
@@ -74,18 +84,20 @@ export class SqliteEntities implements EntityStore {
   }
 
   insert(document: EntityDocument, fence?: Fence): Promise<boolean> {
+    const text = JSON.stringify(document);
     return this.#commits.run(() => {
       if (fence !== undefined) this.#fences.check(fence);
       const { changes } = this.#sql(
-        `INSERT INTO entities (urn, entity_type, incarnation, revision, dirty, deleted, document)
-         VALUES (?, ?, ?, ?, ${NEXT_DIRTY}, ?, ?) ON CONFLICT (urn) DO NOTHING`,
+        `INSERT INTO entities (urn, entity_type, incarnation, revision, dirty, deleted, checksum, document)
+         VALUES (?, ?, ?, ?, ${NEXT_DIRTY}, ?, ?, ?) ON CONFLICT (urn) DO NOTHING`,
       ).run(
         document.urn,
         document.entityType,
         document.incarnation,
         document.revision,
         document.deleted ?? null,
-        JSON.stringify(document),
+        checksumOf(text),
+        text,
       );
       if (changes === 0) return false;
       this.#repeat(document);
@@ -94,16 +106,18 @@ export class SqliteEntities implements EntityStore {
   }
 
   replace(document: EntityDocument, expected: DocumentVersion, fence?: Fence): Promise<boolean> {
+    const text = JSON.stringify(document);
     return this.#commits.run(() => {
       if (fence !== undefined) this.#fences.check(fence);
       const { changes } = this.#sql(
-        `UPDATE entities SET incarnation = ?, revision = ?, dirty = ${NEXT_DIRTY}, deleted = ?, document = ?
+        `UPDATE entities SET incarnation = ?, revision = ?, dirty = ${NEXT_DIRTY}, deleted = ?, checksum = ?, document = ?
          WHERE urn = ? AND incarnation = ? AND revision = ?`,
       ).run(
         document.incarnation,
         document.revision,
         document.deleted ?? null,
-        JSON.stringify(document),
+        checksumOf(text),
+        text,
         document.urn,
         expected.incarnation,
         expected.revision,
@@ -115,8 +129,19 @@ export class SqliteEntities implements EntityStore {
   }
 
   async dirty(limit: number): Promise<EntityDocument[]> {
-    const rows = this.#sql(`SELECT ${DOCUMENT} FROM entities WHERE dirty IS NOT NULL ORDER BY dirty LIMIT ?`);
-    return readWithin(rows.iterate(limit), READ_BYTES, readDocument);
+    const rows = this.#sql(`SELECT ${DOCUMENT} FROM entities WHERE dirty IS NOT NULL ORDER BY dirty`);
+    return readWithin(rows.iterate(), READ_BYTES, (row) => this.#readWhole(row), limit);
+  }
+
+  /** @returns `undefined` for a damaged one, which is told. */
+  #readWhole(row: Row): EntityDocument | undefined {
+    try {
+      return readDocument(row);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      this.#tellDamaged(error);
+      return undefined;
+    }
   }
 
   async countDirty(): Promise<number> {
@@ -202,15 +227,11 @@ export class SqliteEntities implements EntityStore {
 const NEXT_DIRTY = '(SELECT COALESCE(MAX(dirty), 0) + 1 FROM entities WHERE dirty IS NOT NULL)';
 
 /** A document with its size, of which SQLite need not read it. */
-const DOCUMENT = 'document, octet_length(document) AS bytes';
+const DOCUMENT = `${DOCUMENT_COLUMNS}, octet_length(document) AS bytes`;
 
 function readVersion({ urn, incarnation, revision, deleted }: Row): StoredVersion {
   const version = { urn: String(urn), incarnation: String(incarnation), revision: Number(revision) };
   return deleted === null ? version : { ...version, deleted: Number(deleted) };
-}
-
-function readDocument(row: Row): EntityDocument {
-  return JSON.parse(String(row.document)) as EntityDocument;
 }
 
 function count(row: Row | undefined): number {

@@ -7,8 +7,12 @@ const BUSY = 5;
 const LOCKED = 6;
 const READONLY = 8;
 const IO_ERROR = 10;
+const CORRUPT = 11;
 const FULL = 13;
 const CANNOT_OPEN = 14;
+const NOT_A_DATABASE = 26;
+/** What could not be read, of all errors of the disk. */
+const UNREADABLE: ReadonlySet<number> = new Set([266, 522, 8202, 8458]);
 
 /** Whether another connection is writing; nothing was done. */
 export function isBusy(error: unknown): boolean {
@@ -19,6 +23,10 @@ export function isBusy(error: unknown): boolean {
 export function storeErrorOf(error: unknown, path: string): unknown {
   if (!types.isNativeError(error)) return error;
   const options = { cause: error };
+  if (isDamage(error)) {
+    const message = `${path} is damaged (${error.message}). \`proplane doctor\` says what is, and how to restore`;
+    return new StoreError('damaged', message, options);
+  }
   switch (codeOf(error)) {
     case BUSY:
     case LOCKED:
@@ -45,4 +53,11 @@ export function storeErrorOf(error: unknown, path: string): unknown {
 /** The primary result code; `undefined` for what SQLite has not thrown. */
 function codeOf(error: unknown): number | undefined {
   return types.isNativeError(error) && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+/** Whether SQLite says that the file is not what it was. */
+export function isDamage(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  if (typeof errcode !== 'number') return false;
+  return (errcode & 0xff) === CORRUPT || (errcode & 0xff) === NOT_A_DATABASE || UNREADABLE.has(errcode);
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { type Fence, READ_BYTES, type RecordStore, type StoredRecord } from '../port.ts';
+import { checksumOf, RECORD_COLUMNS, readRecord } from './checked-json.ts';
 import type { SqliteFences } from './fences.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { type Row, readWithin } from './rows.ts';
+import { readWithin } from './rows.ts';
 
 export class SqliteRecords implements RecordStore {
   readonly #commits: GroupCommit;
@@ -14,14 +15,16 @@ export class SqliteRecords implements RecordStore {
     this.#commits = commits;
     this.#fences = fences;
     this.#statements = {
-      get: database.prepare('SELECT id, revision, body FROM records WHERE kind = ? AND id = ?'),
+      get: database.prepare(`SELECT ${RECORD_COLUMNS} FROM records WHERE kind = ? AND id = ?`),
       insert: database.prepare(
-        'INSERT INTO records (kind, id, revision, body) VALUES (?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING',
+        'INSERT INTO records (kind, id, revision, checksum, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING',
       ),
-      update: database.prepare('UPDATE records SET revision = ?, body = ? WHERE kind = ? AND id = ? AND revision = ?'),
+      update: database.prepare(
+        'UPDATE records SET revision = ?, checksum = ?, body = ? WHERE kind = ? AND id = ? AND revision = ?',
+      ),
       delete: database.prepare('DELETE FROM records WHERE kind = ? AND id = ? AND revision = ?'),
       list: database.prepare(
-        `SELECT id, revision, body, octet_length(body) AS bytes FROM records WHERE kind = ? AND id > ?
+        `SELECT ${RECORD_COLUMNS}, octet_length(body) AS bytes FROM records WHERE kind = ? AND id > ?
          ORDER BY id LIMIT ?`,
       ),
     };
@@ -45,8 +48,8 @@ export class SqliteRecords implements RecordStore {
       const text = JSON.stringify(body);
       const { changes } =
         expected === undefined
-          ? this.#statements.insert.run(kind, id, revision, text)
-          : this.#statements.update.run(revision, text, kind, id, expected);
+          ? this.#statements.insert.run(kind, id, revision, checksumOf(text), text)
+          : this.#statements.update.run(revision, checksumOf(text), text, kind, id, expected);
       return changes === 0 ? undefined : revision;
     });
   }
@@ -66,8 +69,4 @@ export class SqliteRecords implements RecordStore {
   ): Promise<StoredRecord<T>[]> {
     return readWithin(this.#statements.list.iterate(kind, after ?? '', limit), maxBytes, readRecord<T>);
   }
-}
-
-function readRecord<T>(row: Row): StoredRecord<T> {
-  return { id: String(row.id), revision: String(row.revision), body: JSON.parse(String(row.body)) as T };
 }

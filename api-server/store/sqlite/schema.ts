@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /**
  * Tables of the store. The document is the truth; the other tables repeat what has to be found by something else than
@@ -13,7 +13,7 @@ const TABLES = `
 CREATE TABLE IF NOT EXISTS store_schema (version INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS entities (
   urn TEXT PRIMARY KEY NOT NULL, entity_type TEXT NOT NULL, incarnation TEXT NOT NULL, revision INTEGER NOT NULL,
-  dirty INTEGER, deleted INTEGER, document TEXT NOT NULL
+  dirty INTEGER, deleted INTEGER, document TEXT NOT NULL, checksum INTEGER
 ) STRICT;
 CREATE INDEX IF NOT EXISTS entities_by_type ON entities (entity_type, urn);
 CREATE INDEX IF NOT EXISTS entities_dirty ON entities (dirty) WHERE dirty IS NOT NULL;
@@ -28,7 +28,8 @@ CREATE TABLE IF NOT EXISTS owners (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX IF NOT EXISTS owners_by_resource ON owners (source, kind, namespace, name, urn, property_urn);
 CREATE TABLE IF NOT EXISTS records (
-  kind TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
+  kind TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL, body TEXT NOT NULL, checksum INTEGER,
+  PRIMARY KEY (kind, id)
 ) STRICT;
 CREATE TABLE IF NOT EXISTS fences (
   source TEXT NOT NULL, shard TEXT NOT NULL, lease TEXT NOT NULL, created INTEGER NOT NULL,
@@ -36,8 +37,13 @@ CREATE TABLE IF NOT EXISTS fences (
 ) WITHOUT ROWID, STRICT;
 `;
 
+/** What an earlier schema lacks, by its version. A checksum that is NULL is not known: the next write has one. */
+const MIGRATIONS: Readonly<Record<number, string>> = {
+  1: 'ALTER TABLE entities ADD COLUMN checksum INTEGER; ALTER TABLE records ADD COLUMN checksum INTEGER;',
+};
+
 /**
- * Makes the tables and records the schema's version.
+ * Makes the tables, or brings those of an earlier schema forward, and records the schema's version.
  * @throws Error when the file was written by a newer release.
  */
 export function migrate(database: DatabaseSync): void {
@@ -50,6 +56,9 @@ export function migrate(database: DatabaseSync): void {
       throw new Error(
         `the store has schema version ${row.version}, this release knows ${SCHEMA_VERSION}: start the newer release`,
       );
+    } else if (row.version < SCHEMA_VERSION) {
+      for (let version = row.version; version < SCHEMA_VERSION; version++) database.exec(MIGRATIONS[version] ?? '');
+      database.prepare('UPDATE store_schema SET version = ?').run(SCHEMA_VERSION);
     }
     for (const table of ['entities', 'records']) giveRowids(database, table);
     database.exec('COMMIT');
@@ -59,7 +68,7 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-/** The tables of release 0.1.0 had none. They hold the same, so that release can go on with what this makes. */
+/** The tables of release 0.1.0 had none. */
 function giveRowids(database: DatabaseSync, table: string): void {
   const found = database.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').get(table);
   if (!String(found?.sql).includes('WITHOUT ROWID')) return;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivate, makePrivateFolder } from '../../../process/private-files.ts';
+import type { StoreError } from '../errors.ts';
 import type { EntityStore, FenceStore, RecordStore, Store } from '../port.ts';
 import { withErrorsOf } from '../with-errors-of.ts';
 import { SqliteEntities } from './entities.ts';
@@ -22,18 +23,27 @@ export class SqliteStore implements Store {
   readonly #database: DatabaseSync;
   readonly #commits: GroupCommit;
 
-  private constructor(database: DatabaseSync, path: string) {
+  private constructor(database: DatabaseSync, path: string, tellDamaged: (error: StoreError) => void) {
     this.#database = database;
     this.#commits = new GroupCommit(database);
     const fences = new SqliteFences(database, this.#commits);
     const translate = (error: unknown) => storeErrorOf(error, path);
     this.fences = withErrorsOf(fences, translate);
-    this.entities = withErrorsOf(new SqliteEntities(database, this.#commits, fences), translate);
+    this.entities = withErrorsOf(new SqliteEntities(database, this.#commits, fences, tellDamaged), translate);
     this.records = withErrorsOf(new SqliteRecords(database, this.#commits, fences), translate);
   }
 
-  /** Opens the file at `path`, making it and its folder when they are not there. */
-  static open({ path }: { readonly path: string }): SqliteStore {
+  /**
+   * Opens the file at `path`, making it and its folder when they are not there.
+   * @param options.tellDamaged gets the damaged documents that no call rejects for: those that the outbox passes over.
+   */
+  static open({
+    path,
+    tellDamaged = () => {},
+  }: {
+    readonly path: string;
+    readonly tellDamaged?: (error: StoreError) => void;
+  }): SqliteStore {
     makePrivateFolder(dirname(path));
     makePrivate(path);
     // New ones get the mode of the file; these are left of a process that was killed.
@@ -44,7 +54,7 @@ export class SqliteStore implements Store {
     migrate(database);
     // From now on nobody else may have to wait here; GroupCommit tries again.
     database.exec(`PRAGMA busy_timeout = ${BRIEFLY}`);
-    return new SqliteStore(database, path);
+    return new SqliteStore(database, path, tellDamaged);
   }
 
   async ping(): Promise<void> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { indexChangeOf } from '../../../api-server/catalog/indexing/index-entry.ts';
 import { repairIndex } from '../../../api-server/catalog/indexing/repair-index.ts';
+import { StoreError } from '../../../api-server/store/errors.ts';
 import { dataset, override, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;
@@ -52,6 +53,48 @@ describe('repairing the index', () => {
     await search.apply([a, b].map((document) => indexChangeOf({ ...document, revision: 9 })));
     expect(await repair()).toBe(2);
     await expectEqual();
+  });
+
+  it('goes past a damaged document, and has searches refused while the index does not have it', async () => {
+    const [a, b] = await documents();
+    if (a === undefined || b === undefined) throw new Error('missing');
+    const { store, search, storeHealth } = catalog.parts;
+    const damaged = () => new StoreError('damaged', `${b.urn} is damaged`, { about: b.urn });
+    const whole = <T extends { urn: string }>(found: T[]) => {
+      if (found.some(({ urn }) => urn === b.urn)) throw damaged();
+      return found;
+    };
+    const entities = override(store.entities, {
+      list: async (request) => whole(await store.entities.list(request)),
+      getMany: async (urns, maxBytes) => {
+        if (urns.includes(b.urn)) throw damaged();
+        return await store.entities.getMany(urns, maxBytes);
+      },
+    });
+    const parts = { ...catalog.parts, store: { ...override(store, {}), entities } as typeof store };
+    const watched = storeHealth.watchSearch(search);
+    const all = {
+      entityTypes: ['dataset'],
+      condition: { kind: 'all' },
+      includeRemoved: true,
+      order: 'ascending',
+      limit: 9,
+    } as const;
+    await search.apply(
+      [a].map(({ urn, incarnation, revision }) => ({ kind: 'drop', urn, incarnation, revision: revision + 1 })),
+    );
+    expect(await repairIndex(parts, async () => true)).toBe(1);
+    expect((await watched.search(all)).total).toBe(3);
+
+    await search.apply([{ kind: 'drop', urn: b.urn, incarnation: b.incarnation, revision: b.revision + 1 }]);
+    expect(await repairIndex(parts, async () => true)).toBe(0);
+    await expect(watched.search(all)).rejects.toMatchObject({
+      code: 'damaged',
+      message: expect.stringContaining(b.urn),
+    });
+
+    expect(await repair()).toBe(1);
+    expect((await watched.search(all)).total).toBe(3);
   });
 
   it('does not bring back what was written and indexed while it looked', async () => {

@@ -174,7 +174,7 @@ describe('an error answer', () => {
     const ready = await server.inject({ url: '/ready' });
     expect([ready.statusCode, ready.json()]).toMatchObject([
       200,
-      { ready: true, store: 'ok', writes: 'ok', search: 'away' },
+      { ready: true, store: 'ok', data: 'ok', writes: 'ok', search: 'away' },
     ]);
     await server.close();
   });

@@ -43,7 +43,7 @@ describe('the file of the SQLite store', () => {
         /has schema version 99, this release knows \d+: start the newer/u,
       );
       expect(() => database.prepare('SELECT * FROM owners')).toThrow('no such table');
-      database.exec('UPDATE store_schema SET version = 1');
+      database.exec('UPDATE store_schema SET version = 2');
       await SqliteStore.open({ path }).close();
       expect(database.prepare('SELECT count(*) AS n FROM store_schema').get()).toEqual({ n: 1 });
       database.close();
@@ -153,3 +153,64 @@ function withoutRowids(path: string): void {
   database.exec('CREATE INDEX entities_by_type ON entities (entity_type, urn)');
   database.close();
 }
+describe('damage in the file of the SQLite store', () => {
+  const hurt = (path: string, sql: string) => {
+    const database = new DatabaseSync(path);
+    database.exec(sql);
+    database.close();
+  };
+
+  it('is an error of every call that meets the document, and of no other', () =>
+    withFile(async (path) => {
+      const told: string[] = [];
+      const store = SqliteStore.open({ path, tellDamaged: ({ about = '' }) => told.push(about) });
+      for (const name of ['a', 'b', 'c']) await store.entities.insert(documentOf(name));
+      await store.records.put('kind', 'one', { text: 'as written' }, undefined);
+      await store.records.put('kind', 'two', {}, undefined);
+      hurt(path, `UPDATE entities SET document = replace(document, '"', '''') WHERE urn = '${urnOf('b')}'`);
+      hurt(path, "UPDATE records SET body = replace(body, 'as', 'AS') WHERE id = 'one'");
+      const error = { code: 'damaged', about: urnOf('b'), message: expect.stringContaining(urnOf('b')) };
+      const { entities, records } = store;
+      await expect(entities.get(urnOf('b'))).rejects.toMatchObject(error);
+      await expect(entities.getMany([urnOf('a'), urnOf('b')], 1e6)).rejects.toMatchObject(error);
+      await expect(entities.list({ limit: 9 })).rejects.toMatchObject(error);
+      expect(await entities.get(urnOf('a'))).toEqual(documentOf('a'));
+      expect(await entities.list({ limit: 9, after: urnOf('b') })).toHaveLength(1);
+      expect((await entities.dirty(9)).map(({ urn }) => urn)).toEqual([urnOf('a'), urnOf('c')]);
+      expect((await entities.dirty(1)).map(({ urn }) => urn)).toEqual([urnOf('a')]);
+      expect(new Set(told)).toEqual(new Set([urnOf('b')]));
+      await expect(records.get('kind', 'one')).rejects.toMatchObject({ code: 'damaged', about: 'kind/one' });
+      expect(await records.get('kind', 'two')).toMatchObject({ body: {} });
+      await store.close();
+    }));
+
+  it('is seen also where a key has changed', () =>
+    withFile(async (path) => {
+      const store = SqliteStore.open({ path });
+      await store.entities.insert(documentOf('a'));
+      hurt(path, `UPDATE entities SET urn = '${urnOf('x')}'`);
+      await expect(store.entities.list({ limit: 9 })).rejects.toMatchObject({ code: 'damaged' });
+      await store.close();
+    }));
+
+  it('is not supposed where an earlier release has written, which had no checksums', () =>
+    withFile(async (path) => {
+      const store = SqliteStore.open({ path });
+      await store.entities.insert(documentOf('a'));
+      await store.records.put('kind', 'one', { text: 'as written' }, undefined);
+      await store.close();
+      hurt(
+        path,
+        `ALTER TABLE entities DROP COLUMN checksum; ALTER TABLE records DROP COLUMN checksum;
+         UPDATE store_schema SET version = 1`,
+      );
+      const later = SqliteStore.open({ path });
+      expect(await later.entities.get(urnOf('a'))).toEqual(documentOf('a'));
+      expect(await later.records.get('kind', 'one')).toMatchObject({ body: { text: 'as written' } });
+      const next = nextOf(documentOf('a'));
+      expect(await later.entities.replace(next, documentOf('a'))).toBe(true);
+      hurt(path, 'UPDATE entities SET checksum = checksum + 1');
+      await expect(later.entities.get(urnOf('a'))).rejects.toMatchObject({ code: 'damaged' });
+      await later.close();
+    }));
+});
