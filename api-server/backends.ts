@@ -152,12 +152,12 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
 }
 
 async function patiently<T>(open: () => Promise<T>, log: Logger): Promise<T> {
-  const until = Date.now() + PATIENCE;
+  const until = performance.now() + PATIENCE;
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof StoreError) || Date.now() > until) throw error;
+      if (!(error instanceof StoreError) || performance.now() > until) throw error;
       log.warn({ err: error }, 'waiting for the store');
       await sleep(RETRY);
     }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { closeServer, listen } from '../process/listening.ts';
 import { VERSION } from '../process/version.ts';
@@ -25,16 +26,20 @@ export interface RunningApiServer {
 }
 
 /** Starts the API server on the backends that its configuration names. */
-export async function startApiServer(config: ApiServerConfig, log: Logger): Promise<RunningApiServer> {
+export async function startApiServer(
+  config: ApiServerConfig,
+  log: Logger,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<RunningApiServer> {
   const backends = await openBackends(config, log);
   const { store, search, exclusive } = backends;
-  const now = Date.now;
+  const { now } = clock;
   let indexer: Indexer | undefined;
   let jobs: JobRunner | undefined;
   const parts: CatalogParts = {
     store,
     search,
-    now,
+    ...clock,
     log,
     registry: new Registry(store, now),
     turns: new KeyedLock(),
@@ -54,7 +59,7 @@ export async function startApiServer(config: ApiServerConfig, log: Logger): Prom
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(exclusive);
-  const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, now, exclusive });
+  const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, clock, exclusive });
   indexer = new Indexer(parts, lease);
   indexer.start();
   jobs = new JobRunner(parts, jobWorks(parts), exclusive);

@@ -13,10 +13,10 @@ export function onStopSignal(stop: () => Promise<void>): void {
   let stopping: number | undefined;
   const handle = (signal: NodeJS.Signals) => {
     if (stopping !== undefined) {
-      if (Date.now() - stopping > PATIENCE) process.exit(signal === 'SIGINT' ? 130 : 143);
+      if (performance.now() - stopping > PATIENCE) process.exit(signal === 'SIGINT' ? 130 : 143);
       return;
     }
-    stopping = Date.now();
+    stopping = performance.now();
     stop().then(
       () => process.exit(0),
       (error) => {

@@ -1,3 +1,4 @@
+import { hasPassed, MOST_APART } from '../../process/clock.ts';
 import { isDamaged } from '../store/errors.ts';
 import type { CatalogParts } from './parts.ts';
 import { rollForwardBatches } from './write/batches.ts';
@@ -18,11 +19,11 @@ export class Housekeeping {
   /** @param exclusive the store belongs to this process alone: whoever left something behind is gone already. */
   async start(exclusive: boolean): Promise<void> {
     if (exclusive) {
-      await this.#unlessDamaged(() => this.#parts.registry.sweep(this.#parts.now() + 1));
-      await this.#unlessDamaged(() => rollForwardBatches(this.#parts, this.#parts.now() + 1));
+      await this.#unlessDamaged(() => this.#parts.registry.sweep(() => true));
+      await this.#unlessDamaged(() => rollForwardBatches(this.#parts, () => true));
     }
     this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.#clean());
+      this.#running = this.#running.then(() => this.clean());
     }, INTERVAL);
   }
 
@@ -41,14 +42,16 @@ export class Housekeeping {
     }
   }
 
-  async #clean(): Promise<void> {
+  /** One round of what a process does that is not alone. */
+  async clean(): Promise<void> {
     const { registry, store, settings, now, log } = this.#parts;
     try {
       // No request that started before can still be writing; the factor covers clocks that differ between replicas.
-      const before = now() - 2 * settings.requestTimeout;
-      await this.#unlessDamaged(() => registry.sweep(before));
-      await this.#unlessDamaged(() => rollForwardBatches(this.#parts, before));
-      while ((await store.entities.purge(before, PURGE_AT_ONCE)) === PURGE_AT_ONCE);
+      const age = 2 * settings.requestTimeout;
+      const isOver = (stamp: number) => hasPassed(stamp, age, now());
+      await this.#unlessDamaged(() => registry.sweep(isOver));
+      await this.#unlessDamaged(() => rollForwardBatches(this.#parts, isOver));
+      while ((await store.entities.purge(now() - age, PURGE_AT_ONCE, now() + MOST_APART)) === PURGE_AT_ONCE);
     } catch (error) {
       log.warn({ err: error }, 'cleaning up failed; it is tried again');
     }

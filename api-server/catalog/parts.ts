@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { DecisionSettings } from '../../model/entity/change.ts';
+import type { Clock } from '../../process/clock.ts';
 import type { KeyedLock } from '../../process/keyed-lock.ts';
 import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
@@ -9,15 +10,13 @@ import type { Fence, Store } from '../store/port.ts';
 import type { Registry } from './registry/registry.ts';
 
 /** What the use cases work with. They are functions over these parts; none keeps state of its own. */
-export interface CatalogParts {
+export interface CatalogParts extends Clock {
   readonly store: Store;
   readonly search: SearchIndex;
   readonly registry: Registry;
   /** Writers of one entity, by its URN, take turns in the order in which they came. */
   readonly turns: KeyedLock;
   readonly settings: CatalogSettings;
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
-  readonly now: () => number;
   readonly log: Logger;
   /** Called after each write, so that the index follows at once and not at its next look. */
   readonly written: () => void;
@@ -42,7 +41,7 @@ export const SYSTEM_ACTOR = 'urn:li:corpuser:__datahub_system';
 export interface RequestContext {
   /** URN of the caller. */
   readonly actor: string;
-  /** After this moment (ms) the request writes nothing more. */
+  /** After this moment of the monotonic clock (ms) the request writes nothing more. */
   readonly deadline: number;
   /** Of the leading operator that asks: nothing is written once another leads. */
   readonly fence?: Fence;

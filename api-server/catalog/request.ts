@@ -45,11 +45,11 @@ export class CatalogRequest implements RequestContext {
 }
 
 /** For requests of many steps. @throws CatalogError `timeout` when the request has taken longer than it may. */
-export function checkDeadline({ now }: CatalogParts, { deadline }: Pick<RequestContext, 'deadline'>): void {
-  if (now() > deadline) throw new CatalogError('timeout', 'The request took too long. Ask for less at a time.');
+export function checkDeadline({ monotonic }: CatalogParts, { deadline }: Pick<RequestContext, 'deadline'>): void {
+  if (monotonic() > deadline) throw new CatalogError('timeout', 'The request took too long. Ask for less at a time.');
 }
 
 /** How long the request may still take, in ms. */
 export function patienceOf({ parts, deadline }: CatalogRequest): number {
-  return Math.max(0, deadline - parts.now());
+  return Math.max(0, deadline - parts.monotonic());
 }

@@ -1,3 +1,4 @@
+import { MOST_APART } from '../../process/clock.ts';
 import { allRecords } from '../store/pages.ts';
 import type { Store, StoredRecord } from '../store/port.ts';
 import type { Job } from './job.ts';
@@ -30,18 +31,30 @@ export async function noteAllDue(store: Store, jobs: AsyncIterable<StoredRecord<
   for await (const { body } of jobs) if (!noted.has(dueIdOf(body))) await noteDue(store, body);
 }
 
-/** The open jobs that are due at `now` (ms), the longest due first, whoever works on them. */
-export async function* dueJobs(
+type Find = (id: string) => Promise<StoredRecord<Job> | undefined>;
+
+/**
+ * The open jobs that are due at `now` (ms), the longest due first, whoever works on them; then those that were put off for
+ * longer than anybody does, by a clock that was wrong.
+ * @param longest how long a job is put off at most, in ms.
+ */
+export async function* dueJobs(store: Store, now: number, longest: number, find: Find): AsyncGenerator<DueJob> {
+  yield* jobsDueWithin(store, [Number.NEGATIVE_INFINITY, now], now, find);
+  yield* jobsDueWithin(store, [now + longest + MOST_APART, Number.POSITIVE_INFINITY], now, find);
+}
+
+async function* jobsDueWithin(
   store: Store,
+  [from, to]: readonly [number, number],
   now: number,
-  find: (id: string) => Promise<StoredRecord<Job> | undefined>,
+  find: Find,
 ): AsyncGenerator<DueJob> {
-  let after: string | undefined;
+  let after = from > 0 ? textOfTime(from) : undefined;
   for (;;) {
     const page = await store.records.list(KIND, after, AT_ONCE);
     for (const { id: dueId } of page) {
       const time = Number(dueId.slice(0, DIGITS));
-      if (time > now) return;
+      if (time > to) return;
       const record = await find(dueId.slice(DIGITS + 1));
       if (record !== undefined && dueIdOf(record.body) === dueId) yield { ...record, dueId };
       else if (record !== undefined || time < now - BEING_WRITTEN) await forgetDue(store, dueId);
@@ -55,5 +68,9 @@ export async function* dueJobs(
 const DIGITS = 16;
 
 function dueIdOf({ id, notBefore }: Job): string {
-  return `${String(Math.ceil(notBefore)).padStart(DIGITS, '0')}:${id}`;
+  return `${textOfTime(notBefore)}:${id}`;
+}
+
+function textOfTime(time: number): string {
+  return String(Math.ceil(time)).padStart(DIGITS, '0');
 }

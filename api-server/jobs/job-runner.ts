@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hasEnded } from '../../model/wire/job.ts';
+import { hasPassed } from '../../process/clock.ts';
 import { isOpenTo, type LeaseBody } from '../catalog/indexing/lease.ts';
 import { WakeablePause } from '../catalog/indexing/wakeable-pause.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
@@ -12,7 +13,7 @@ import {
   begunWith,
   cancelled,
   done,
-  lateWritersEnd,
+  longestPutOff,
   passEnded,
   withoutLease,
 } from './job-states.ts';
@@ -99,9 +100,10 @@ export class JobRunner {
     if (this.#stopped || this.#carried.size >= AT_ONCE) return undefined;
     const now = this.#parts.now();
     this.#soon = false;
-    await this.#tidy(now);
-    const { store } = this.#parts;
-    for await (const due of dueJobs(store, now, (id) => findOpenJob(store, id))) {
+    await this.#tidy();
+    const { store, settings } = this.#parts;
+    const putOff = longestPutOff(settings.requestTimeout);
+    for await (const due of dueJobs(store, now, putOff, (id) => findOpenJob(store, id))) {
       const { id, revision, body, dueId } = due;
       await this.#clear(due, now).catch((error: unknown) => this.#tellTrouble(error));
       if (hasEnded(body) || body.state === 'cancelling' || !this.#isFree(body, now)) continue;
@@ -122,22 +124,23 @@ export class JobRunner {
     else if (record.body.state === 'cancelling' && this.#isFree(record.body, now)) await this.#cancel(record);
   }
 
-  async #tidy(now: number): Promise<void> {
-    const { store } = this.#parts;
-    if (now >= this.#nextNoting) {
-      this.#nextNoting = now + NOTE_INTERVAL;
+  async #tidy(): Promise<void> {
+    const { store, now, monotonic } = this.#parts;
+    const at = monotonic();
+    if (at >= this.#nextNoting) {
+      this.#nextNoting = at + NOTE_INTERVAL;
       await noteAllDue(store, openJobs(store));
     }
-    if (now < this.#nextForgetting) return;
-    this.#nextForgetting = now + FORGET_INTERVAL;
-    await forgetJobs(store, now - KEPT);
+    if (at < this.#nextForgetting) return;
+    this.#nextForgetting = at + FORGET_INTERVAL;
+    await forgetJobs(store, (ended) => hasPassed(ended, KEPT, now()));
   }
 
   /** The request that wrote the job down may still be about to give it its reason; afterwards there is none. */
   async #wait(job: Job, revision: string): Promise<void> {
     const now = this.#parts.now();
     this.#soon = true;
-    if (now <= lateWritersEnd(job, this.#parts.settings.requestTimeout)) return;
+    if (!hasPassed(job.created, 2 * this.#parts.settings.requestTimeout, now)) return;
     await saveJob(this.#parts.store, done(job, now), revision);
   }
 
@@ -147,7 +150,8 @@ export class JobRunner {
   }
 
   #isFree({ id, lease }: Job, now: number): boolean {
-    return !this.#carried.has(id) && isOpenTo(lease, this.#holder, now, this.#exclusive);
+    const asker = { holder: this.#holder, duration: LEASE, isAbandoned: this.#exclusive };
+    return !this.#carried.has(id) && isOpenTo(lease, now, asker);
   }
 
   #lease(): LeaseBody {

@@ -30,7 +30,8 @@ export function advanced(job: Job, { processed, cursor, result }: JobStep): Job 
 export function passEnded(job: Job, { settles }: JobWork, now: number, requestTimeout: number): Job {
   const { cursor: _end, ...rest } = withoutLease(job);
   if (job.pass === 2 || !settles) return done(rest, now);
-  const notBefore = Math.max(now, lateWritersEnd(job, requestTimeout));
+  // not of a job that was begun when the clock was ahead
+  const notBefore = Math.max(now, Math.min(lateWritersEnd(job, requestTimeout), now + 2 * requestTimeout));
   return { ...rest, state: 'settling', pass: 2, remaining: 0, notBefore };
 }
 
@@ -56,7 +57,12 @@ export function withoutLease({ lease: _given, ...job }: Job): Job {
   return job;
 }
 
+/** How far ahead of its clock a runner puts a job off at most, in ms. */
+export function longestPutOff(requestTimeout: number): number {
+  return Math.max(RETRY, 2 * requestTimeout);
+}
+
 /** Until then a request that was under way at the job's beginning can be writing. */
-export function lateWritersEnd({ created }: Job, requestTimeout: number): number {
+function lateWritersEnd({ created }: Job, requestTimeout: number): number {
   return created + 2 * requestTimeout;
 }

@@ -109,9 +109,9 @@ export async function putAway(store: Store, { id, revision, body, dueId }: DueJo
   if (await store.records.delete(KIND, id, revision)) await forgetDue(store, dueId);
 }
 
-/** Forgets jobs that ended before `before` (ms). */
-export async function forgetJobs(store: Store, before: number): Promise<void> {
+/** Forgets jobs of which it says so by when they ended (ms). */
+export async function forgetJobs(store: Store, isOver: (ended: number) => boolean): Promise<void> {
   for await (const { id, revision, body } of allRecords<Job>(store, ENDED_KIND)) {
-    if ((body.ended ?? 0) < before) await store.records.delete(ENDED_KIND, id, revision);
+    if (isOver(body.ended ?? 0)) await store.records.delete(ENDED_KIND, id, revision);
   }
 }

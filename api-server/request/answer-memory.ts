@@ -23,11 +23,11 @@ declare module 'fastify' {
  * Large answers wait for their turn, until the deadline of their request, so that many at a time have the memory. Who does
  * not read one within another `REQUEST_TIMEOUT_S` is cut off.
  */
-export function limitAnswers(server: FastifyInstance, { settings, now }: CatalogParts): void {
+export function limitAnswers(server: FastifyInstance, { settings, monotonic }: CatalogParts): void {
   const memory = new AnswerMemory(ALL, MAX_WAITING);
   server.decorateRequest('heldAnswer', null as never);
   server.addHook('onRequest', async (request, reply) => {
-    request.heldAnswer = new HeldAnswer(memory, reply, () => request.deadline - now());
+    request.heldAnswer = new HeldAnswer(memory, reply, () => request.deadline - monotonic());
   });
   server.addHook('onSend', async ({ heldAnswer }: FastifyRequest, reply, payload) => {
     const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);

@@ -5,7 +5,7 @@ import { actorOf, fenceOf } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When it has to be done, ms. */
+    /** When it has to be done, by the monotonic clock, ms. */
     deadline: number;
   }
   interface FastifyContextConfig {
@@ -15,10 +15,10 @@ declare module 'fastify' {
 }
 
 /** The time of a request runs from the moment in which it comes in, not from the one in which its body is there. */
-export function setDeadlines(server: FastifyInstance, { now, settings }: CatalogParts): void {
+export function setDeadlines(server: FastifyInstance, { monotonic, settings }: CatalogParts): void {
   server.decorateRequest('deadline', 0);
   server.addHook('onRequest', async (request) => {
-    request.deadline = now() + settings.requestTimeout;
+    request.deadline = monotonic() + settings.requestTimeout;
   });
 }
 

@@ -62,8 +62,11 @@ export interface EntityStore {
   countDirty(): Promise<number>;
   /** Takes the dirty mark from those documents that are still in the given version. */
   clean(versions: readonly (DocumentVersion & { readonly urn: string })[]): Promise<void>;
-  /** Removes clean tombstones of deletions before `before` (ms). @returns how many. */
-  purge(before: number, limit: number): Promise<number>;
+  /**
+   * Removes clean tombstones of deletions before `before` (ms), and of those after `after`, which a clock that was wrong
+   * has stamped. @returns how many.
+   */
+  purge(before: number, limit: number, after?: number): Promise<number>;
   /** URNs of the live entities that hold an assignment of the property, of any epoch or of one, in URN order. */
   holders(request: HoldersRequest): Promise<string[]>;
   countHolders(propertyUrn: string, epoch?: string): Promise<number>;

@@ -46,17 +46,23 @@ export type Plain = string | number;
  */
 export class TestCatalog {
   readonly parts: CatalogParts;
-  /** Milliseconds; what `parts.now` says. */
+  /** Milliseconds; what both clocks say, while nobody has put that on the wall wrong. */
   time = 1_700_000_000_000;
+  /** How far the clock on the wall is ahead, ms. */
+  ahead = 0;
   readonly #close: () => Promise<void>;
 
-  private constructor(parts: Omit<CatalogParts, 'now' | 'registry' | 'ensureJob'>, close: () => Promise<void>) {
-    const now = () => this.time;
+  private constructor(
+    parts: Omit<CatalogParts, 'now' | 'monotonic' | 'registry' | 'ensureJob'>,
+    close: () => Promise<void>,
+  ) {
+    const now = () => this.time + this.ahead;
     this.parts = {
       ...parts,
       now,
+      monotonic: () => this.time,
       registry: new Registry(parts.store, now),
-      ensureJob: (job) => ensureJob(parts.store, job, this.time),
+      ensureJob: (job) => ensureJob(parts.store, job, now()),
     };
     this.#close = close;
   }
@@ -227,8 +233,8 @@ export class TestCatalog {
   }
 
   indexer(parts = this.parts): Indexer {
-    const { store, now } = parts;
-    return new Indexer(parts, new Lease({ store, name: 'indexer', duration: 3000, now, exclusive: true }));
+    const { store } = parts;
+    return new Indexer(parts, new Lease({ store, name: 'indexer', duration: 3000, clock: parts, exclusive: true }));
   }
 
   /** Lets an indexer work until the outbox is empty. */

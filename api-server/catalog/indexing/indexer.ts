@@ -67,10 +67,10 @@ export class Indexer {
   }
 
   async #work(): Promise<void> {
-    if (!(await this.#indexAll()) || this.#parts.now() < this.#nextRepair) return;
+    if (!(await this.#indexAll()) || this.#parts.monotonic() < this.#nextRepair) return;
     const mended = await repairIndex(this.#parts, () => this.#indexAll());
     if (mended > 0) this.#parts.log.info({ entries: mended }, 'entries of the search index were brought up to date');
-    this.#nextRepair = this.#parts.now() + REPAIR_INTERVAL;
+    this.#nextRepair = this.#parts.monotonic() + REPAIR_INTERVAL;
   }
 
   /** Empties the outbox. @returns false when this indexer has to stop. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Clock, hasPassed } from '../../../process/clock.ts';
 import type { Store } from '../../store/port.ts';
 
 const KIND = 'lease';
@@ -9,9 +10,19 @@ export interface LeaseBody {
   readonly until: number;
 }
 
-/** Whether a process may take or renew it. @param abandoned whoever else held it is known to be gone. */
-export function isOpenTo(lease: LeaseBody | undefined, holder: string, now: number, abandoned: boolean): boolean {
-  return lease === undefined || lease.until < now || lease.holder === holder || abandoned;
+/** How somebody asks for a lease. */
+export interface LeaseAsker {
+  readonly holder: string;
+  /** How long leases of this kind are given for at most, in ms. */
+  readonly duration: number;
+  /** Whoever else held it is known to be gone. */
+  readonly isAbandoned: boolean;
+}
+
+/** Whether a process may take or renew it now, whichever clock its holder had. */
+export function isOpenTo(lease: LeaseBody | undefined, now: number, asker: LeaseAsker): boolean {
+  if (lease === undefined || lease.holder === asker.holder || asker.isAbandoned) return true;
+  return hasPassed(lease.until - asker.duration, asker.duration, now);
 }
 
 export interface LeaseOptions {
@@ -19,7 +30,7 @@ export interface LeaseOptions {
   readonly name: string;
   /** How long it stays with a holder that died, in ms. */
   readonly duration: number;
-  readonly now: () => number;
+  readonly clock: Clock;
   /** The store belongs to this process alone, so whoever held the lease before is gone. */
   readonly exclusive: boolean;
 }
@@ -28,7 +39,7 @@ export interface LeaseOptions {
 export class Lease {
   readonly #options: LeaseOptions;
   readonly #holder = randomUUID();
-  /** Until when it is certainly held, minus what a renewal needs. */
+  /** Until when it is certainly held, minus what a renewal needs, by the monotonic clock. */
   #safeUntil = 0;
   #taken = false;
 
@@ -38,13 +49,15 @@ export class Lease {
 
   /** Takes or renews the lease. @returns whether it is held now. */
   async hold(): Promise<boolean> {
-    const { store, name, duration, now, exclusive } = this.#options;
-    if (now() < this.#safeUntil) return true;
+    const { store, name, duration, clock, exclusive } = this.#options;
+    const begun = clock.monotonic();
+    if (begun < this.#safeUntil) return true;
     const record = await store.records.get<LeaseBody>(KIND, name);
-    if (!isOpenTo(record?.body, this.#holder, now(), exclusive && !this.#taken)) return false;
-    const until = now() + duration;
+    const asker = { holder: this.#holder, duration, isAbandoned: exclusive && !this.#taken };
+    if (!isOpenTo(record?.body, clock.now(), asker)) return false;
+    const until = clock.now() + duration;
     const held = (await store.records.put(KIND, name, { holder: this.#holder, until }, record?.revision)) !== undefined;
-    this.#safeUntil = held ? until - duration / 2 : 0;
+    this.#safeUntil = held ? begun + duration / 2 : 0;
     this.#taken ||= held;
     return held;
   }

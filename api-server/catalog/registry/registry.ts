@@ -78,13 +78,16 @@ export class Registry {
     }
   }
 
-  /** Takes out what a crashed replica left behind: changes that began before `before` (ms). */
-  async sweep(before: number): Promise<void> {
+  /**
+   * Takes out what a crashed replica left behind.
+   * @param isOver whether a change that began then (ms) cannot be under way any more.
+   */
+  async sweep(isOver: (since: number) => boolean): Promise<void> {
     const body = (await this.#store.records.get<RegistryBody>(KIND, ID))?.body ?? EMPTY;
-    if (!body.changing.some(({ since }) => since < before)) return;
+    if (!body.changing.some(({ since }) => isOver(since))) return;
     await this.#update((current) => ({
       generation: current.generation + 1,
-      changing: current.changing.filter(({ since }) => since >= before),
+      changing: current.changing.filter(({ since }) => !isOver(since)),
     }));
   }
 

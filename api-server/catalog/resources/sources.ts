@@ -28,9 +28,8 @@ export async function leaseSource(parts: CatalogParts, name: string, request: Le
   const source = await changeRecord(parts.store.records, { kind: KIND, id: name }, (standing?: SourceRecord) => {
     const before = standing?.holder;
     const lease = before && { holder: before.id, until: before.until };
-    // A clock that was set back would leave it to its holder for as long.
-    const isGone = before !== undefined && (before.id === instead || before.until > now + LONGEST_MS);
-    if (standing !== undefined && !isOpenTo(lease, holder.id, now, isGone)) return standing;
+    const asker = { holder: holder.id, duration: LONGEST_MS, isAbandoned: before?.id === instead };
+    if (standing !== undefined && !isOpenTo(lease, now, asker)) return standing;
     const { created = now, lease: id = randomUUID(), term = 0 } = standing ?? {};
     const isRenewal = before?.id === holder.id;
     return {

@@ -124,10 +124,13 @@ function unfinished(reason: unknown): unknown {
   );
 }
 
-/** Carries out what crashes and time-outs have cut: batches written down before `before` (ms). */
-export async function rollForwardBatches(parts: CatalogParts, before: number): Promise<void> {
+/**
+ * Carries out what crashes and time-outs have cut.
+ * @param isOver whether no request can still be at work on a batch that was written down then (ms).
+ */
+export async function rollForwardBatches(parts: CatalogParts, isOver: (at: number) => boolean): Promise<void> {
   for await (const { id, body } of allRecords<BatchBody>(parts.store, KIND)) {
-    if (body.at >= before) continue;
+    if (!isOver(body.at)) continue;
     const changes = body.writes.map((change) => ({ ...change, urn: parseUrn(change.urn) }) as CheckedChange);
     const fenced = body.fence === undefined ? {} : { fence: body.fence };
     const context = { actor: body.actor, deadline: Number.POSITIVE_INFINITY, ...fenced };

@@ -1,5 +1,6 @@
 import { searchNameOf } from '../../../model/search-name.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
+import { hasPassed } from '../../../process/clock.ts';
 import { changeRecord } from '../../store/change-record.ts';
 import type { StoredRecord } from '../../store/port.ts';
 import type { CatalogParts } from '../parts.ts';
@@ -48,6 +49,6 @@ function readClaim(parts: CatalogParts, name: string): Promise<StoredRecord<Sear
 
 async function isHeldByAnother(parts: CatalogParts, urn: ParsedUrn, claim: SearchNameClaim): Promise<boolean> {
   if (claim.urn === urn.urn) return false;
-  if (parts.now() - claim.claimedAt <= parts.settings.requestTimeout) return true;
+  if (!hasPassed(claim.claimedAt, parts.settings.requestTimeout, parts.now())) return true;
   return propertyState(await parts.store.entities.get(claim.urn)) !== undefined;
 }

@@ -5,6 +5,7 @@ import { searchNameCollision } from '../../../model/entity/definitions.ts';
 import { draftOf, type EntityDraft } from '../../../model/entity/draft.ts';
 import { excessOf, measureJson } from '../../../model/json-measure.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
+import { hasPassed } from '../../../process/clock.ts';
 import type { EntityDocument } from '../../store/port.ts';
 import { CatalogError, invalid, missing } from '../errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
@@ -13,8 +14,11 @@ import { currentOf, decideChange, tellWarnings } from './decide-change.ts';
 import { claimSearchName, readyToRelease } from './search-name-claims.ts';
 import { aboveFloor, greatestVersion, keepVersionFloor, versionFloor } from './version-floors.ts';
 
-/** How long a batch's mark is kept on an entity, in ms: far longer than a crashed batch waits to be rolled forward. */
-const BATCH_MARK_LIFETIME = 24 * 3600 * 1000;
+/**
+ * How long a batch's mark is kept on an entity, in ms: far longer than a crashed batch waits to be rolled forward, also
+ * where the clock was wrong by a day.
+ */
+const BATCH_MARK_LIFETIME = 3 * 24 * 3600 * 1000;
 
 export interface StoreOptions {
   /**
@@ -89,8 +93,8 @@ async function storeInTurn(
   }
 }
 
-function refuseLate({ now }: CatalogParts, { urn }: ParsedUrn, { deadline }: RequestContext): void {
-  if (now() > deadline)
+function refuseLate({ monotonic }: CatalogParts, { urn }: ParsedUrn, { deadline }: RequestContext): void {
+  if (monotonic() > deadline)
     throw new CatalogError('timeout', `The request took too long; nothing of ${urn} was changed. Try again.`);
 }
 
@@ -165,7 +169,7 @@ function nextDocument(
 ): EntityDocument {
   const now = parts.now();
   // Those of an earlier life too: a batch that wrote it must not write the later one.
-  const batches = (stored?.batches ?? []).filter(({ at }) => at > now - BATCH_MARK_LIFETIME);
+  const batches = (stored?.batches ?? []).filter(({ at }) => !hasPassed(at, BATCH_MARK_LIFETIME, now));
   return {
     urn: urn.urn,
     entityType: urn.entityType.name,

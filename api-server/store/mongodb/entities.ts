@@ -137,8 +137,11 @@ export class MongodbEntities implements EntityStore {
     }
   }
 
-  async purge(before: number, limit: number): Promise<number> {
-    const purgeable: Filter<MongoEntity> = { deleted: { $gt: 0, $lt: before }, dirty: { $exists: false } };
+  async purge(before: number, limit: number, after = Number.MAX_SAFE_INTEGER): Promise<number> {
+    const purgeable: Filter<MongoEntity> = {
+      $or: [{ deleted: { $gt: 0, $lt: before } }, { deleted: { $gt: after } }],
+      dirty: { $exists: false },
+    };
     const found = await page(this.#entities.find(purgeable, { projection: { _id: 1 } }), limit);
     let purged = 0;
     for (const some of inParts(found)) {

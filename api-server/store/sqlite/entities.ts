@@ -155,13 +155,14 @@ export class SqliteEntities implements EntityStore {
     });
   }
 
-  purge(before: number, limit: number): Promise<number> {
+  purge(before: number, limit: number, after = Number.MAX_SAFE_INTEGER): Promise<number> {
     return this.#commits.run(() =>
       Number(
         this.#sql(
           `DELETE FROM entities WHERE urn IN (
-             SELECT urn FROM entities WHERE deleted IS NOT NULL AND deleted < ? AND dirty IS NULL LIMIT ?)`,
-        ).run(before, limit).changes,
+             SELECT urn FROM entities
+             WHERE deleted IS NOT NULL AND (deleted < ? OR deleted > ?) AND dirty IS NULL LIMIT ?)`,
+        ).run(before, after, limit).changes,
       ),
     );
   }

@@ -63,10 +63,10 @@ describe('a batch that is cut in the middle', () => {
     await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
     expect(await written()).toBe(2);
     expect(await catalog.batchRecords()).toBe(1);
-    await rollForwardBatches(catalog.replica(), catalog.time);
+    await rollForwardBatches(catalog.replica(), (at) => at < catalog.time);
     expect(await written()).toBe(2);
     catalog.time += 2 * TIMEOUT;
-    await rollForwardBatches(catalog.replica(), catalog.time - TIMEOUT);
+    await rollForwardBatches(catalog.replica(), (at) => at < catalog.time - TIMEOUT);
     expect(await Promise.all(names.map((name) => catalog.description(name)))).toEqual(
       names.map((name) => `batch ${name}`),
     );
@@ -85,7 +85,7 @@ describe('a batch that is cut in the middle', () => {
     const before = await catalog.parts.store.entities.list({ limit: 9 });
     expect([before.length, await catalog.batchRecords()]).toEqual([1, 1]);
     await catalog.parts.store.fences.raise({ ...fence, transitions: 2 });
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual(before);
     expect(await catalog.batchRecords()).toBe(0);
   });
@@ -97,7 +97,7 @@ describe('a batch that is cut in the middle', () => {
     await catalog.write(changed, describing('later'));
     await catalog.delete(gone);
     await catalog.write(gone, { datasetProperties: { name: 'another life' } });
-    for (let round = 0; round < 2; round += 1) await rollForwardBatches(catalog.parts, catalog.time + 1);
+    for (let round = 0; round < 2; round += 1) await rollForwardBatches(catalog.parts, () => true);
     expect((await catalog.parts.store.entities.get(changed))?.aspects.editableDatasetProperties?.value).toEqual({
       description: 'later',
     });
@@ -107,16 +107,16 @@ describe('a batch that is cut in the middle', () => {
 
   it('survives a second crash while it is carried out', async () => {
     await expect(catalog.batch(writes(), dying(1))).rejects.toThrow('crash');
-    await expect(rollForwardBatches(dying(1), catalog.time + 1)).rejects.toThrow('crash');
+    await expect(rollForwardBatches(dying(1), () => true)).rejects.toThrow('crash');
     expect(await written()).toBe(2);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     expect(await written()).toBe(4);
   });
 
   it('does not check again: values carry the epoch that they were checked against', async () => {
     await cutValues('a', 'b', 0);
     await catalog.define('p', { valueType: 'number', version: '20240614080000' });
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     expect(await catalog.stored(dataset('a'))).toEqual(['p=x']);
     expect(await catalog.values(dataset('a'))).toEqual([]);
     await catalog.patch(dataset('a'), [remove('p')]);
@@ -140,7 +140,7 @@ describe('a batch that is cut in the middle', () => {
       ),
     ).rejects.toThrow('crash');
     await catalog.delete(dataset('gone'));
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     expect(await catalog.values(field('stays'))).toEqual(['p=x']);
     expect(await catalog.values(field('gone'))).toBeUndefined();
     expect((await catalog.parts.store.entities.get(property('p')))?.aspects.propertyDefinition?.version).toBe(2);
@@ -159,9 +159,9 @@ describe('a batch that is cut in the middle', () => {
     expect(await catalog.parts.store.entities.list({ limit: 9 })).toEqual(before);
   });
 
-  it('forgets its marks on an entity after a day', async () => {
+  it('forgets its marks on an entity after three days', async () => {
     await catalog.batch({ [dataset('a')]: describing('1'), [dataset('b')]: describing('2') });
-    catalog.time += 24 * 3600 * 1000 + 1;
+    catalog.time += 3 * 24 * 3600 * 1000 + 1;
     await catalog.write(dataset('a'), describing('3'));
     expect((await catalog.parts.store.entities.get(dataset('a')))?.batches).toEqual([]);
     expect((await catalog.parts.store.entities.get(dataset('b')))?.batches).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('a batch that is cut in the middle', () => {
     expect(await catalog.batchRecords()).toBe(1);
     const done = (await catalog.values(dataset('a')))?.length === 1 ? 'a' : 'b';
     await catalog.patch(dataset(done), [add('p', '2')]);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     const other = done === 'a' ? 'b' : 'a';
     expect([await catalog.values(dataset(done)), await catalog.values(dataset(other))]).toEqual([['p=2'], ['p=1']]);
     expect(await catalog.batchRecords()).toBe(0);
@@ -197,7 +197,7 @@ describe('a batch that is cut in the middle', () => {
     const both = [patch('a', tags('remove')), patch('b', tags('remove'))];
     await expect(patchEntities(dying(1), both, catalog.context)).rejects.toThrow('crash');
     for (const name of ['a', 'b']) await patchEntities(catalog.parts, [patch(name, tags('add'))], catalog.context);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     const left = await Promise.all(
       ['a', 'b'].map(
         async (name) => (await catalog.parts.store.entities.get(dataset(name)))?.aspects.globalTags?.value,
@@ -233,7 +233,7 @@ describe('a batch that was written down', () => {
     ];
     const body = { at: catalog.time, actor: catalog.context.actor, writes };
     await catalog.parts.store.records.put('batch', 'old', body, undefined);
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     expect([await catalog.values(dataset('a')), await catalog.description('b')]).toEqual([['p=x'], 'b']);
     expect(await catalog.values(dataset('c'))).toEqual(['q=y']);
     expect(await catalog.batchRecords()).toBe(0);
@@ -244,7 +244,7 @@ describe('a batch that is overtaken while it is carried out', () => {
   it('does not bring back what was deleted since it was checked', async () => {
     await cutValues('a', 'z', 0);
     await catalog.delete(dataset('z'));
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     expect(await catalog.values(dataset('a'))).toEqual(['p=x']);
     expect((await catalog.parts.store.entities.get(dataset('z')))?.deleted).toBeDefined();
     expect(await catalog.batchRecords()).toBe(0);
@@ -273,7 +273,7 @@ describe('a batch that is overtaken while it is carried out', () => {
   it('is not refused when a property is soft deleted meanwhile: its values are hidden', async () => {
     await cutValues('a', 'b', 1);
     await catalog.write(property('p'), { status: { removed: true } });
-    await rollForwardBatches(catalog.parts, catalog.time + 1);
+    await rollForwardBatches(catalog.parts, () => true);
     for (const name of ['a', 'b']) {
       expect(await catalog.values(dataset(name))).toEqual([]);
       expect(await catalog.stored(dataset(name))).toEqual(['p=x']);

@@ -137,8 +137,8 @@ describe('an indexer', () => {
   });
 
   it('does nothing while another holds the lease, and gives its own back', async () => {
-    const { store, now } = catalog.parts;
-    const options = { store, name: 'indexer', duration: 3000, now, exclusive: false };
+    const { store } = catalog.parts;
+    const options = { store, name: 'indexer', duration: 3000, clock: catalog.parts, exclusive: false };
     const other = new Lease(options);
     await other.hold();
     const waiting = new Indexer(catalog.parts, new Lease(options));

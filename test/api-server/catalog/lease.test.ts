@@ -9,8 +9,8 @@ beforeEach(async () => {
 afterEach(() => catalog.close());
 
 const lease = (exclusive = false) => {
-  const { store, now } = catalog.parts;
-  return new Lease({ store, name: 'x', duration: 3000, now, exclusive });
+  const { parts } = catalog;
+  return new Lease({ store: parts.store, name: 'x', duration: 3000, clock: parts, exclusive });
 };
 
 describe('a lease', () => {

@@ -13,7 +13,7 @@ import {
 import { JobRunner } from '../../../api-server/jobs/job-runner.ts';
 import type { JobWork } from '../../../api-server/jobs/job-work.ts';
 import { eventually } from '../../harness/api.ts';
-import { override, TestCatalog } from '../../harness/catalog.ts';
+import { override, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
 
 const LEASE = 10_000;
 
@@ -51,7 +51,7 @@ describe('runners that share a store', () => {
     const { store } = catalog.parts;
     for (let at = 0; at < 300; at++) await newJob(`later${at}`);
     for await (const { body, revision } of openJobs(store)) {
-      await saveJob(store, { ...body, state: 'settling', notBefore: catalog.time + 1_000_000 }, revision);
+      await saveJob(store, { ...body, state: 'settling', notBefore: catalog.time + 2 * TIMEOUT }, revision);
     }
     const asked: string[] = [];
     const records = override(store.records, {

@@ -48,7 +48,7 @@ describe('a manifest that went while the operator was down', () => {
       await away('properties');
       await bench.start();
       await eventually(async () => expect(held()).toMatchObject([{ name: 'retention', confirmed: false }]));
-      expect(problem()?.message).toContain('6 entities would lose values');
+      await eventually(async () => expect(problem()?.message).toContain('6 entities would lose values'));
       expect(server.catalogue.properties.get(RETENTION)?.removed).toBe(false);
       await bench.stop();
       await bench.start();
