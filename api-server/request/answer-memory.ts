@@ -79,10 +79,9 @@ export class HeldAnswer {
         this.#give(this.#bytes);
       });
     }
-    await this.#memory.take(
-      bytes,
-      AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(Math.max(0, this.#timeLeft()))]),
-    );
+    // whole milliseconds are asked for
+    const tooLate = AbortSignal.timeout(Math.max(0, Math.ceil(this.#timeLeft())));
+    await this.#memory.take(bytes, AbortSignal.any([this.#leaving.signal, tooLate]));
     this.#bytes += bytes;
     if (this.#leaving.signal.aborted) this.#give(this.#bytes);
   }
