@@ -18,8 +18,11 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** What a thread may keep of JavaScript's objects, in MiB; with more it ends, and the process does not. */
-const MAX_HEAP = 512;
+/**
+ * What a thread may keep of JavaScript objects, in MiB; with more it ends, and the process does not. The language lets
+ * garbage grow to about as much, in each of three threads.
+ */
+const MAX_HEAP = 192;
 
 /** Calls into a worker thread; many may be under way. */
 export class WorkerClient {
