@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type Answer, Api, addProperty, entityPath, eventually } from './api.ts';
-import type { Deployment } from './deployments.ts';
+import { type Deployment, type NewDeployment, onEachDeployment } from './deployments.ts';
 import { mainThreadMs, peakMemory, TELLS_FIGURES } from './process-figures.ts';
 import { ProplaneProcess } from './proplane-process.ts';
 
@@ -112,6 +112,31 @@ export class Siege {
       addProperty(PROPERTY, [{ string: value }]),
     );
   }
+}
+
+/**
+ * Runs the tests of `body` on each pair of backends, over one server that they attack.
+ * @param body `siege` gives that server, from the first hook or test on.
+ */
+export function onEachSiege(
+  body: (siege: () => Siege, kind: { readonly embedded: boolean; readonly newDeployment: NewDeployment }) => void,
+): Promise<void> {
+  return onEachDeployment((newDeployment, kind) => {
+    let deployment: Deployment;
+    let siege: Siege;
+
+    beforeAll(async () => {
+      deployment = await newDeployment();
+      siege = await Siege.lay(deployment);
+    });
+
+    afterAll(async () => {
+      await siege?.lift();
+      await deployment?.remove();
+    });
+
+    body(() => siege, { ...kind, newDeployment });
+  });
 }
 
 /**

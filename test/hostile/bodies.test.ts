@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Answer, type Api, entityPath } from '../harness/api.ts';
-import type { Deployment } from '../harness/deployments.ts';
-import { onEachDeployment } from '../harness/deployments.ts';
-import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { expectUndisturbed, onEachSiege } from '../harness/under-attack.ts';
 
 const BODY = 15_800_000;
 const DATASET = 'urn:li:dataset:(urn:li:dataPlatform:hive,attacked,PROD)';
@@ -78,24 +76,11 @@ const FINE: [string, 'POST' | 'PATCH', string, unknown][] = [
   ['names', 'POST', opaque, JSON.parse(`{${names(48_000)}}`)],
 ];
 
-await onEachDeployment((newDeployment) => {
-  let deployment: Deployment;
-  let siege: Siege;
-
-  beforeAll(async () => {
-    deployment = await newDeployment();
-    siege = await Siege.lay(deployment);
-  });
-
-  afterAll(async () => {
-    await siege?.lift();
-    await deployment?.remove();
-  });
-
+await onEachSiege((siege) => {
   describe('a body', () => {
     it('of more than a request may have is refused before it is read', async () => {
       const answers: unknown[] = [];
-      const seen = await siege.during(async (api) => {
+      const seen = await siege().during(async (api) => {
         for (const [what, method, path, body] of TOO_MUCH)
           answers.push([what, (await sent(api, method, path, body)).status]);
       });
@@ -107,7 +92,7 @@ await onEachDeployment((newDeployment) => {
 
     it.each(WRONG)('of %s is told a hundred mistakes, and how many more', async (_what, method, path, body) => {
       let answer: Answer | undefined;
-      const seen = await siege.during(async (api) => {
+      const seen = await siege().during(async (api) => {
         answer = await sent(api, method, path, body);
       });
       expect(answer).toMatchObject({ status: 400, body: { moreViolations: expect.any(Number) } });
@@ -117,8 +102,8 @@ await onEachDeployment((newDeployment) => {
 
     it.each(FINE)('of %s disturbs nobody', async (_what, method, path, body) => {
       const text = JSON.stringify(body);
-      await siege.api.post(opaque, { list: Array(400_000).fill(0) });
-      expectUndisturbed(await siege.during((api) => sent(api, method, path, text)));
+      await siege().api.post(opaque, { list: Array(400_000).fill(0) });
+      expectUndisturbed(await siege().during((api) => sent(api, method, path, text)));
     });
   });
 });

@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addProperty, entityPath, eventually } from '../harness/api.ts';
-import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
-import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { expectUndisturbed, onEachSiege } from '../harness/under-attack.ts';
 
 const urnOf = (at: number) => `urn:li:dataset:(urn:li:dataPlatform:hive,wordy${at},PROD)`;
 /** Words that no other text has. */
 const wordsOf = (at: number, count: number) =>
   Array.from({ length: count }, (_, word) => `w${at}x${((word * 48_271) % 2_147_483_647).toString(36)}`);
 
-await onEachDeployment((newDeployment) => {
+await onEachSiege((siege) => {
   describe('writing the index', () => {
-    let deployment: Deployment;
-    let siege: Siege;
-
-    beforeAll(async () => {
-      deployment = await newDeployment();
-      siege = await Siege.lay(deployment);
-    });
-
-    afterAll(async () => {
-      await siege?.lift();
-      await deployment?.remove();
-    });
-
     const find = async (query: string): Promise<number> => {
       const path = `/openapi/v3/entity/dataset?count=0&query=${encodeURIComponent(query)}`;
-      return (await siege.api.get(path)).body.totalCount;
+      return (await siege().api.get(path)).body.totalCount;
     };
 
     it('of descriptions with a million words each disturbs nobody', async () => {
-      const seen = await siege.during(async (api) => {
+      const seen = await siege().during(async (api) => {
         for (let at = 0; at < 2; at++) {
           const description = wordsOf(at, 800_000).join(' ').slice(0, 8_000_000);
           const answer = await api.post(entityPath('v3', urnOf(at), 'datasetProperties'), { description });
@@ -48,9 +34,9 @@ await onEachDeployment((newDeployment) => {
         cardinality: 'MULTIPLE',
         entityTypes: ['dataset'],
       };
-      expect((await siege.api.post(entityPath('v3', property, 'propertyDefinition'), definition)).status).toBe(200);
+      expect((await siege().api.post(entityPath('v3', property, 'propertyDefinition'), definition)).status).toBe(200);
       const values = wordsOf(9, 20_000).map((string) => ({ string }));
-      const seen = await siege.during(async (api) => {
+      const seen = await siege().during(async (api) => {
         const answer = await api.patch(
           entityPath('v3', urnOf(0), 'structuredProperties'),
           addProperty(property, values),

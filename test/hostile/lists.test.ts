@@ -1,23 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { MAX_LISTED, MAX_NAMED_RESOURCES, MAX_NAMES, MAX_STATUS_LENGTH } from '../../model/limits.ts';
-import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
-import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { expectUndisturbed, onEachSiege } from '../harness/under-attack.ts';
 
 /** Lists as long as a body may have them, and what many small requests leave to be listed. */
-await onEachDeployment((newDeployment, { embedded }) => {
-  let deployment: Deployment;
-  let siege: Siege;
-
-  beforeAll(async () => {
-    deployment = await newDeployment();
-    siege = await Siege.lay(deployment);
-  });
-
-  afterAll(async () => {
-    await siege?.lift();
-    await deployment?.remove();
-  });
-
+await onEachSiege((siege, { embedded }) => {
   const resource = (index: number) => ({
     kind: 'DatasetProperties',
     namespace: 'shop',
@@ -27,7 +13,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
   const resources = (count: number) => Array.from({ length: count }, (_, index) => resource(index));
 
   it('of names are refused beyond their limits', async () => {
-    const seen = await siege.during(async (api) => {
+    const seen = await siege().during(async (api) => {
       const entities = Array.from({ length: 1_000_000 }, () => 'dataset');
       const answers = [
         await api.post('/openapi/v3/entity/scroll', { entities }),
@@ -44,7 +30,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
 
   it('of what was registered have pages, which together are the whole', async () => {
     const count = embedded ? MAX_LISTED + 50 : 300;
-    const seen = await siege.during(async (api) => {
+    const seen = await siege().during(async (api) => {
       const { status } = await api.post('/resources/register', { source: 's', resources: resources(count) });
       expect(status).toBe(200);
       const pages: string[][] = [];
@@ -64,7 +50,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
   it('of statuses do not grow with what somebody reports', async () => {
     const path = '/resources/DatasetProperties/shop/r1';
     const report = (length: number) => ({ source: 's', status: { message: 'x'.repeat(length) } });
-    const seen = await siege.during(async (api) => {
+    const seen = await siege().during(async (api) => {
       expect((await api.send('PUT', path, report(MAX_STATUS_LENGTH))).status).toBe(413);
       expect((await api.send('PUT', path, report(MAX_STATUS_LENGTH - 100))).status).toBe(200);
     });

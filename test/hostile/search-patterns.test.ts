@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Api, entityPath, eventually } from '../harness/api.ts';
-import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
-import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { expectUndisturbed, onEachSiege } from '../harness/under-attack.ts';
 
 /** Each a value in which a pattern of the same letter almost fits, everywhere. */
 const LONG_VALUES = 30;
@@ -22,15 +21,10 @@ function expectTold({ status, body, headers }: Answer): void {
   if (status !== 200) expect(body.message).toEqual(expect.any(String));
 }
 
-await onEachDeployment((newDeployment) => {
+await onEachSiege((siege) => {
   describe('patterns', () => {
-    let deployment: Deployment;
-    let siege: Siege;
-
     beforeAll(async () => {
-      deployment = await newDeployment();
-      siege = await Siege.lay(deployment);
-      const { api } = siege;
+      const { api } = siege();
       const huge = { description: 'a'.repeat(3_000_000) };
       expect((await api.post(entityPath('v3', urnOf(0), 'datasetProperties'), huge)).status).toBe(200);
       const long = { description: 'a'.repeat(30_000) };
@@ -42,13 +36,8 @@ await onEachDeployment((newDeployment) => {
       });
     });
 
-    afterAll(async () => {
-      await siege?.lift();
-      await deployment?.remove();
-    });
-
     it('of a megabyte are refused', async () => {
-      const seen = await siege.during(async (api) => {
+      const seen = await siege().during(async (api) => {
         const answer = await scroll(api, contains(`${'a'.repeat(1_000_000)}b`));
         expect([answer.status, answer.body.message]).toEqual([
           400,
@@ -61,7 +50,7 @@ await onEachDeployment((newDeployment) => {
     it('as long as they may be, many at once, on the values that they like least, disturb nobody', async () => {
       const needles = Array.from({ length: 300 }, (_, at) => `${'a'.repeat(16_000 - at)}b`);
       const queries = ['?a'.repeat(4_000), 'a?'.repeat(4_000), '*a'.repeat(240), '?'.repeat(8_000)];
-      const seen = await siege.during((api) =>
+      const seen = await siege().during((api) =>
         Promise.all([
           ...[1, 2].map(async () => expectTold(await scroll(api, contains(...needles)))),
           ...queries.map(async (query) => expectTold(await list(api, `description:*${query}b*`))),
@@ -70,7 +59,7 @@ await onEachDeployment((newDeployment) => {
         ]),
       );
       expectUndisturbed(seen);
-      expect((await list(siege.api, 'description:*aaaaaaaa*')).body.totalCount).toBe(LONG_VALUES);
+      expect((await list(siege().api, 'description:*aaaaaaaa*')).body.totalCount).toBe(LONG_VALUES);
     });
   });
 });

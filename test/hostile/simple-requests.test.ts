@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Deployment } from '../harness/deployments.ts';
-import { onEachDeployment } from '../harness/deployments.ts';
-import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { expect, it } from '@jest/globals';
+import { expectUndisturbed, onEachSiege } from '../harness/under-attack.ts';
 
 /** The measure itself: what is no attack disturbs nobody, so that the other files here speak of attacks alone. */
-await onEachDeployment((newDeployment) => {
-  let deployment: Deployment;
-  let siege: Siege;
-
-  beforeAll(async () => {
-    deployment = await newDeployment();
-    siege = await Siege.lay(deployment);
-  });
-
-  afterAll(async () => {
-    await siege?.lift();
-    await deployment?.remove();
-  });
-
+await onEachSiege((siege) => {
   it('a hundred requests for a page disturb nobody', async () => {
-    const seen = await siege.during(async (api) => {
+    const seen = await siege().during(async (api) => {
       for (let request = 0; request < 100; request++) await api.get('/openapi/v3/entity/dataset');
     });
     expectUndisturbed(seen);

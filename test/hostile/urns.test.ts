@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_URN_BYTES } from '../../model/limits.ts';
 import { Api, entityPath, eventually } from '../harness/api.ts';
-import type { Deployment } from '../harness/deployments.ts';
-import { onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
-import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { expectUndisturbed, onEachSiege } from '../harness/under-attack.ts';
 
 const V3 = '/openapi/v3/entity';
 
@@ -45,23 +43,10 @@ async function created(api: Api, urn: string): Promise<number[]> {
   return answers.map((answer) => answer.status);
 }
 
-await onEachDeployment((newDeployment) => {
-  let deployment: Deployment;
-  let siege: Siege;
-
-  beforeAll(async () => {
-    deployment = await newDeployment();
-    siege = await Siege.lay(deployment);
-  });
-
-  afterAll(async () => {
-    await siege?.lift();
-    await deployment?.remove();
-  });
-
+await onEachSiege((siege, { newDeployment }) => {
   it('a URN that nests or repeats without end is refused by every door, and disturbs nobody', async () => {
     const statuses: number[] = [];
-    const seen = await siege.during(async (api) => {
+    const seen = await siege().during(async (api) => {
       for (const urn of HOSTILE) {
         const short = encodeURIComponent(urn.slice(0, 20_000));
         const query = 'query ($urn: String!) { dataset(urn: $urn) { urn } }';
@@ -89,23 +74,23 @@ await onEachDeployment((newDeployment) => {
     const after = datasetOf(100, 'z');
 
     beforeAll(async () => {
-      for (const each of [before, after]) await siege.api.post(entityPath('v3', each, 'status'), { removed: false });
+      for (const each of [before, after]) await siege().api.post(entityPath('v3', each, 'status'), { removed: false });
     });
 
     it('is taken by every door, and one byte more by none', async () => {
       expect(Buffer.byteLength(urn)).toBe(MAX_URN_BYTES);
-      expect(new Set(await created(siege.api, urn))).toEqual(new Set([200]));
-      expect(new Set(await created(siege.api, datasetOf(MAX_URN_BYTES + 1, 'more')))).toEqual(new Set([400]));
+      expect(new Set(await created(siege().api, urn))).toEqual(new Set([200]));
+      expect(new Set(await created(siege().api, datasetOf(MAX_URN_BYTES + 1, 'more')))).toEqual(new Set([400]));
       const createProperty = `mutation ($id: String!) {
         createStructuredProperty(input: { id: $id, valueType: "urn:li:dataType:datahub.string", entityTypes: [] }) { urn }
       }`;
       const id = 'x'.repeat(MAX_URN_BYTES);
-      const { body } = await siege.api.post('/api/graphql', { query: createProperty, variables: { id } });
+      const { body } = await siege().api.post('/api/graphql', { query: createProperty, variables: { id } });
       expect(body.errors[0].message).toContain(`more than ${MAX_URN_BYTES} bytes`);
     });
 
     it('is read by every door', async () => {
-      const { api } = siege;
+      const { api } = siege();
       expect((await api.get(entityPath('v3', urn))).body.urn).toBe(urn);
       expect((await api.get(entityPath('v2', urn))).body.urn).toBe(urn);
       expect((await api.send('HEAD', entityPath('v3', urn))).status).toBe(204);
@@ -115,7 +100,7 @@ await onEachDeployment((newDeployment) => {
     });
 
     it('is paged past in both orders, by the listing and by the scroll', async () => {
-      const { api } = siege;
+      const { api } = siege();
       for (const sortOrder of ['ASCENDING', 'DESCENDING']) {
         for (const page of [
           (more: string) => api.get(`${V3}/dataset?count=1&sortOrder=${sortOrder}${more}`),
@@ -137,7 +122,7 @@ await onEachDeployment((newDeployment) => {
     });
 
     it('goes out by an export and in again by an import', async () => {
-      const text = await (await fetch(`${siege.proplane.url}/export`)).text();
+      const text = await (await fetch(`${siege().proplane.url}/export`)).text();
       const { id } = JSON.parse(text.split('\n', 1)[0] ?? '');
       const other = await newDeployment();
       const proplane = await ProplaneProcess.start({ deployment: other, role: 'api-server' });
@@ -154,8 +139,8 @@ await onEachDeployment((newDeployment) => {
     });
 
     it('is deleted', async () => {
-      expect((await siege.api.delete(entityPath('v3', urn))).status).toBe(200);
-      expect((await siege.api.get(entityPath('v3', urn))).status).toBe(404);
+      expect((await siege().api.delete(entityPath('v3', urn))).status).toBe(200);
+      expect((await siege().api.get(entityPath('v3', urn))).status).toBe(404);
     });
   });
 });

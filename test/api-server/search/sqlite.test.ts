@@ -6,7 +6,7 @@ import { SearchError } from '../../../api-server/search/errors.ts';
 import { SqliteSearchIndex } from '../../../api-server/search/sqlite/sqlite-search-index.ts';
 import { equal, everything, find, put, urnOf } from '../../contract/search/fixture.ts';
 import { searchIndexContract } from '../../contract/search-index.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { temporaryFolder, withTemporaryFile } from '../../harness/temporary-folder.ts';
 
 searchIndexContract('SQLite', async () => {
   const folder = await temporaryFolder();
@@ -25,14 +25,7 @@ const values = (value: string) => [{ field: 'p:string', type: 'string' as const,
 /** A connection that waits for the index's writer, as the store's does. */
 const connectTo = (path: string) => new DatabaseSync(path, { timeout: 10_000 });
 
-async function withFile(test: (path: string) => Promise<void>): Promise<void> {
-  const folder = await temporaryFolder();
-  try {
-    await test(join(folder.path, 'shared.db'));
-  } finally {
-    await folder.remove();
-  }
-}
+const withFile = (test: (path: string) => Promise<void>) => withTemporaryFile('shared.db', test);
 
 describe('the file of the SQLite index', () => {
   it('holds what was applied when it is opened again', () =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
@@ -6,16 +5,9 @@ import { storeErrorOf } from '../../../api-server/store/sqlite/errors.ts';
 import { GroupCommit } from '../../../api-server/store/sqlite/group-commit.ts';
 import { SqliteStore } from '../../../api-server/store/sqlite/store.ts';
 import { documentOf } from '../../contract/store/fixture.ts';
-import { temporaryFolder } from '../../harness/temporary-folder.ts';
+import { withTemporaryFile } from '../../harness/temporary-folder.ts';
 
-async function withFile(test: (path: string) => Promise<void>): Promise<void> {
-  const folder = await temporaryFolder();
-  try {
-    await test(join(folder.path, 'shared.db'));
-  } finally {
-    await folder.remove();
-  }
-}
+const withFile = (test: (path: string) => Promise<void>) => withTemporaryFile('shared.db', test);
 
 describe('while another connection writes', () => {
   it('a write waits, and everything else goes on', () =>
