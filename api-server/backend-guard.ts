@@ -9,6 +9,7 @@ import {
   wrap,
 } from 'cockatiel';
 import type { Logger } from 'pino';
+import { aroundCalls } from './around-calls.ts';
 
 /** Calls to a backend at one time. */
 const AT_ONCE = 100;
@@ -79,14 +80,7 @@ export class BackendGuard {
    * @param free methods that are not: what asks how the backend is must not be held back.
    */
   guard<T extends object>(target: T, free: readonly (keyof T)[] = []): T {
-    return new Proxy(target, {
-      get: (_, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        if (free.includes(name as keyof T)) return member.bind(target);
-        return (...given: unknown[]) => this.#call(() => member.apply(target, given) as Promise<unknown>);
-      },
-    });
+    return aroundCalls(target, (name, call) => (free.includes(name as keyof T) ? call() : this.#call(call)));
   }
 
   async #call<T>(work: () => Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { BackgroundInspection } from './doctor/inspect-in-background.ts';
 import { SearchError } from './search/errors.ts';
 import type { SearchIndex } from './search/port.ts';
 import { SqliteSearchIndex } from './search/sqlite/sqlite-search-index.ts';
+import { messageOf } from './search/threads/worker-client.ts';
 import { typesenseInThreads } from './search/typesense/typesense-threads.ts';
 import { StoreError } from './store/errors.ts';
 import { StoreHealth } from './store/health.ts';
@@ -100,10 +101,6 @@ async function openFile(path: string, health: StoreHealth): Promise<{ store: Sql
       { cause: error },
     );
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function guarded(store: Store, search: SearchIndex, log: Logger): Backends {

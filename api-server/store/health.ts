@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { listed } from '../../process/text.ts';
+import { aroundCalls } from '../around-calls.ts';
 import { SearchError } from '../search/errors.ts';
 import type { SearchIndex } from '../search/port.ts';
 import { isDamaged, StoreError } from './errors.ts';
@@ -130,23 +131,17 @@ export class StoreHealth {
   }
 
   #watched<T extends object>(target: T): T {
-    return new Proxy(target, {
-      get: (_, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== 'function') return member;
-        const isWrite = WRITES.has(String(name));
-        return async (...given: unknown[]) => {
-          if (isWrite && this.isBroken) throw brokenStore(this.#faults);
-          try {
-            const outcome: unknown = await member.apply(target, given);
-            if (isWrite && hasWritten(outcome)) this.#writes = 'ok';
-            return outcome;
-          } catch (error) {
-            if (error instanceof StoreError) this.#note(error);
-            throw error;
-          }
-        };
-      },
+    return aroundCalls(target, async (name, call) => {
+      const isWrite = WRITES.has(name);
+      if (isWrite && this.isBroken) throw brokenStore(this.#faults);
+      try {
+        const outcome = await call();
+        if (isWrite && hasWritten(outcome)) this.#writes = 'ok';
+        return outcome;
+      } catch (error) {
+        if (error instanceof StoreError) this.#note(error);
+        throw error;
+      }
     });
   }
 
