@@ -1,8 +1,8 @@
-import { globSync } from 'node:fs';
+import { appendFileSync, globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { busyLoops } from './harness/busy-loops.ts';
-import { runJest } from './harness/jest-run.ts';
+import { type JestRun, runJest } from './harness/jest-run.ts';
 import {
   didFail,
   type FileOutcome,
@@ -56,13 +56,41 @@ async function main(given: readonly string[]): Promise<number> {
   for (const row of unproved) console.log(`not proved: ${row}`);
   if (tier !== undefined) {
     console.log(`the ${SLOWEST} slowest files`);
+    const processor = new Map(first.costs.map((cost) => [cost.file, cost.processor]));
     for (const { name, seconds } of slowestOf(first.files, SLOWEST))
-      console.log(`${seconds.toFixed(1).padStart(7)} s  ${relative('', name)}`);
+      console.log(`${shown(seconds)} ${shown(processor.get(name) ?? 0)} of processor  ${relative('', name)}`);
+    for (const line of costLines(first)) console.log(line);
+    writeFigures(first);
     console.log(`${mended.size} flaky`);
   }
   console.log(summaryOf(files));
   const isGreen = first.isGreen || (mended.size > 0 && !files.some(didFail) && tier === 'quick');
   return isGreen && unproved.length === 0 ? 0 : 1;
+}
+
+/** In seconds. */
+const shown = (seconds: number): string => `${seconds.toFixed(1).padStart(7)} s`;
+
+/** What the whole run took, and what of it was not the tests' own work. */
+function costLines({ costs, starts }: JestRun): string[] {
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  const kinds = Map.groupBy(starts, ({ kind }) => kind);
+  return [
+    `${shown(sum(costs.map(({ processor }) => processor)))} of processor in all`,
+    `${shown(sum(costs.map(({ loading }) => loading)))} until the first test of a file: modules found, transformed, linked`,
+    ...[...kinds].map(
+      ([kind, of]) => `${shown(sum(of.map(({ seconds }) => seconds)))} in ${of.length} starts: ${kind}`,
+    ),
+  ];
+}
+
+/** Writes what each file took to the file that `PROPLANE_TEST_FIGURES` names, as lines of JSON. */
+function writeFigures({ files, costs, starts }: JestRun): void {
+  const { PROPLANE_TEST_FIGURES: figures } = process.env;
+  if (figures === undefined) return;
+  const seconds = new Map(slowestOf(files, files.length).map(({ name, seconds }) => [name, seconds]));
+  const lines = [...costs.map((cost) => ({ ...cost, seconds: seconds.get(cost.file) ?? 0 })), ...starts];
+  appendFileSync(figures, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }
 
 function allFiles(): string[] {

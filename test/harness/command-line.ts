@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { noteStart } from './file-costs.ts';
 import { programEnvironment } from './program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -21,7 +22,7 @@ export class CommandLine {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...programEnvironment(), ...environment },
     });
-    this.#ended = once(this.#child, 'close');
+    this.#ended = noteStart('command', () => once(this.#child, 'close'));
     this.#child.stdout?.on('data', (part: Buffer) => this.#stdout.push(part));
     this.#child.stderr?.on('data', (part: Buffer) => this.#stderr.push(part));
   }

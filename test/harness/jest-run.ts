@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FileOutcome } from '../outcome.ts';
+import { costsOf, type FileCost, noteFile, processorTime, type StartCost, startsOf } from './file-costs.ts';
 import type { Part } from './shared-part.ts';
 
 const JEST = join(import.meta.dirname, '../../node_modules/jest/bin/jest.js');
@@ -12,6 +13,8 @@ export interface JestRun {
   readonly files: readonly FileOutcome[];
   /** False also when there was nothing to run. */
   readonly isGreen: boolean;
+  readonly costs: readonly FileCost[];
+  readonly starts: readonly StartCost[];
 }
 
 /**
@@ -53,7 +56,7 @@ export async function runJest(
     });
     await endSharedParts(folder);
     const files = readResults(results);
-    return files && { files, isGreen: code === 0 };
+    return files && { files, isGreen: code === 0, costs: costsOf(folder), starts: startsOf(folder) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
     process.off('SIGINT', wait).off('SIGTERM', end);
@@ -72,8 +75,12 @@ function readResults(path: string): readonly FileOutcome[] | undefined {
 async function endSharedParts(folder: string): Promise<void> {
   const pids = readdirSync(folder)
     .filter((name) => name.endsWith('.part'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Part)
-    .flatMap((part) => ('pid' in part && part.pid !== undefined ? [part.pid] : []));
+    .flatMap((name) => {
+      const part = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Part;
+      if (!('pid' in part) || part.pid === undefined) return [];
+      noteFile({ file: `shared: ${name}`, loading: 0, processor: processorTime(part.pid) }, folder);
+      return [part.pid];
+    });
   for (const pid of pids) signal(pid, 'SIGTERM');
   for (let waited = 0; waited < 50 && pids.some((pid) => signal(pid, 0)); waited++) await sleep(100);
   for (const pid of pids) signal(pid, 'SIGKILL');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { noteStart } from './file-costs.ts';
 import { freePorts } from './free-ports.ts';
 import { fleetingStorage, secantusDbCommand } from './secantusdb.ts';
 import { type Part, sharedPart } from './shared-part.ts';
@@ -81,7 +82,11 @@ interface Started {
 }
 
 /** @throws Error when it cannot be installed or does not answer. */
-async function start({ folder, port: wanted }: MongodbServerOptions, options: SpawnOptions = {}): Promise<Started> {
+function start(wanted: MongodbServerOptions, options: SpawnOptions = {}): Promise<Started> {
+  return noteStart('MongoDB', () => startProcess(wanted, options));
+}
+
+async function startProcess({ folder, port: wanted }: MongodbServerOptions, options: SpawnOptions): Promise<Started> {
   const [program, ...before] = await secantusDbCommand();
   const [port = 0] = wanted === undefined ? await freePorts(1) : [wanted];
   // What it leaves when it is killed goes with the folder of the run.

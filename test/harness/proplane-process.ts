@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment } from './deployments.ts';
+import { noteStart } from './file-costs.ts';
 import { programEnvironment } from './program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,7 +35,11 @@ export class ProplaneProcess {
   }
 
   /** Starts it and waits until it prints where it answers. */
-  static async start(options: ProplaneOptions): Promise<ProplaneProcess> {
+  static start(options: ProplaneOptions): Promise<ProplaneProcess> {
+    return noteStart('Proplane', () => ProplaneProcess.#start(options));
+  }
+
+  static async #start(options: ProplaneOptions): Promise<ProplaneProcess> {
     const output: string[] = [];
     const child = spawn(process.execPath, [options.role === undefined ? 'start/main.ts' : 'api-server/main.ts'], {
       cwd: ROOT,

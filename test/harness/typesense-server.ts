@@ -5,6 +5,7 @@ import { chmod, chown, copyFile, link, mkdir, mkdtemp, rm } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noteStart } from './file-costs.ts';
 import { freePorts } from './free-ports.ts';
 import { type Part, sharedPart } from './shared-part.ts';
 import { typesenseBinary } from './typesense-binary.ts';
@@ -72,7 +73,11 @@ export class TypesenseServer {
   }
 
   /** Starts the process, also again after `kill`, on the same address and data; waits until it is healthy. */
-  async start(options: SpawnOptions = {}): Promise<void> {
+  start(options: SpawnOptions = {}): Promise<void> {
+    return noteStart('Typesense', () => this.#startProcess(options));
+  }
+
+  async #startProcess(options: SpawnOptions): Promise<void> {
     const output = join(this.#folder, 'output');
     const file = openSync(output, 'a');
     const child = spawn(join(this.#folder, 'typesense-server'), this.#options(), {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Agent, fetch } from 'undici';
+import { noteStart } from '../file-costs.ts';
 import { freePorts } from '../free-ports.ts';
 import type { Cluster } from './cluster.ts';
 import { type KubePrograms, kubePrograms, type Program } from './kube-programs.ts';
@@ -52,7 +53,11 @@ export class ControlPlane implements Cluster {
    * For one test file alone, which may do to it what it likes. The controllers may still be starting.
    * @throws Error when this machine cannot have one, or it does not start.
    */
-  static async start(): Promise<ControlPlane> {
+  static start(): Promise<ControlPlane> {
+    return noteStart('control plane', () => ControlPlane.#begin());
+  }
+
+  static async #begin(): Promise<ControlPlane> {
     const programs = await kubePrograms();
     if ('missing' in programs) throw new Error(programs.missing);
     // what a test leaves behind when it is broken off goes with the folder of the run

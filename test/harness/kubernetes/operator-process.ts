@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually } from '../api.ts';
+import { noteStart } from '../file-costs.ts';
 import { programEnvironment } from '../program-environment.ts';
 import { endWithRun } from './leftovers.ts';
 
@@ -60,10 +61,12 @@ export class OperatorProcess {
 
   /** Waits until it leads, for the `terms`th time, and knows of everything there is. */
   async leads(terms = 1): Promise<this> {
-    await eventually(async () => {
-      if (!this.isRunning) throw new Error(`the operator has ended:\n${this.output}`);
-      if (this.terms < terms) throw new Error(`the operator does not lead yet:\n${this.output}`);
-    }, 60_000);
+    await noteStart('operator', () =>
+      eventually(async () => {
+        if (!this.isRunning) throw new Error(`the operator has ended:\n${this.output}`);
+        if (this.terms < terms) throw new Error(`the operator does not lead yet:\n${this.output}`);
+      }, 60_000),
+    );
     return this;
   }
 
