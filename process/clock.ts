@@ -7,9 +7,44 @@ export interface Clock {
   readonly now: () => number;
   /** In ms since some moment of this process; never goes back. */
   readonly monotonic: () => number;
+  /** Calls back once, after so many ms of the monotonic clock. @returns how to call that off. */
+  readonly after: (ms: number, callBack: () => void) => CallOff;
 }
 
-export const SYSTEM_CLOCK: Clock = { now: Date.now, monotonic: () => performance.now() };
+export type CallOff = () => void;
+
+export const SYSTEM_CLOCK: Clock = {
+  now: Date.now,
+  monotonic: () => performance.now(),
+  after(ms, callBack) {
+    const timer = setTimeout(callBack, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Waits, but not longer than until the signal is aborted; never rejects. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const callOff = clock.after(ms, end);
+    signal?.addEventListener('abort', end);
+    function end(): void {
+      callOff();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    }
+  });
+}
+
+/** Calls back again and again, the first time after a period, in ms. @returns how to call that off. */
+export function every(clock: Clock, periodMs: number, callBack: () => void): CallOff {
+  let callOff = clock.after(periodMs, turn);
+  function turn(): void {
+    callOff = clock.after(periodMs, turn);
+    callBack();
+  }
+  return () => callOff();
+}
 
 /** The clocks of machines that share a catalogue may differ by so much, in ms. One that differs by more is wrong. */
 export const MOST_APART = 60_000;

@@ -24,6 +24,7 @@ import { parsePatch } from '../../model/patch.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
+import { SYSTEM_CLOCK } from '../../process/clock.ts';
 import { KeyedLock } from '../../process/keyed-lock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -53,7 +54,7 @@ export class TestCatalog {
   readonly #close: () => Promise<void>;
 
   private constructor(
-    parts: Omit<CatalogParts, 'now' | 'monotonic' | 'registry' | 'ensureJob'>,
+    parts: Omit<CatalogParts, 'now' | 'monotonic' | 'after' | 'registry' | 'ensureJob'>,
     close: () => Promise<void>,
   ) {
     const now = () => this.time + this.ahead;
@@ -61,6 +62,7 @@ export class TestCatalog {
       ...parts,
       now,
       monotonic: () => this.time,
+      after: SYSTEM_CLOCK.after,
       registry: new Registry(parts.store, now),
       ensureJob: (job) => ensureJob(parts.store, job, now()),
     };

@@ -10,6 +10,7 @@ import { JobRunner } from '../../api-server/jobs/job-runner.ts';
 import { jobWorks } from '../../api-server/jobs/job-works.ts';
 import { type RunningApiServer, startApiServer } from '../../api-server/server.ts';
 import { parseUrn } from '../../model/urn.ts';
+import { SYSTEM_CLOCK } from '../../process/clock.ts';
 import { Api, entityPath, eventually } from '../harness/api.ts';
 import { dataset, describing, property, TestCatalog, TIMEOUT } from '../harness/catalog.ts';
 import type { Deployment } from '../harness/deployments.ts';
@@ -138,7 +139,7 @@ describe('a server whose clock jumps while it runs', () => {
     const { embeddedDeployment } = await import('../harness/embedded-deployment.ts');
     const deployment = await embeddedDeployment();
     let ahead = 0;
-    const clock = { now: () => Date.now() + ahead, monotonic: () => performance.now() };
+    const clock = { ...SYSTEM_CLOCK, now: () => Date.now() + ahead };
     const environment = { ...deployment.environment, API_PORT: '0', REQUEST_TIMEOUT_S: '1' };
     let server: RunningApiServer | undefined;
     try {
