@@ -1,4 +1,4 @@
-import { appendFileSync, globSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { busyLoops } from './harness/busy-loops.ts';
@@ -13,7 +13,7 @@ import {
   unprovedRows,
   wasSkipped,
 } from './outcome.ts';
-import { filesOf, type Tier } from './tiers.ts';
+import type { Tier } from './tiers.ts';
 
 /**
  * Runs the tests that the arguments name, on everything; without arguments those of the quick tier, with `--long` those
@@ -29,6 +29,7 @@ import { filesOf, type Tier } from './tiers.ts';
 /** More than these are no chance. */
 const MOST_AGAIN = 5;
 const SLOWEST = 10;
+const FILTER = join(import.meta.dirname, 'harness/tier-filter.ts');
 // End-to-end tests wait for half of their time; more than a few at once would need much memory.
 const AT_ONCE = `--maxWorkers=${Math.min(2 * availableParallelism(), 8)}`;
 
@@ -37,7 +38,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(given: readonly string[]): Promise<number> {
   const tier: Tier | undefined = given.length === 0 ? 'quick' : given[0] === '--long' ? 'long' : undefined;
   const first = await runJest(
-    [AT_ONCE, ...(tier === undefined ? given : ['--runTestsByPath', ...filesOf(tier, allFiles())])],
+    [AT_ONCE, ...(tier === undefined ? given : [`--filter=${FILTER}`])],
     tier === undefined ? {} : { PROPLANE_TEST_TIER: tier },
   );
   if (first === undefined) {
@@ -93,11 +94,6 @@ function writeFigures({ files, costs, starts }: JestRun): void {
   const seconds = new Map(slowestOf(files, files.length).map(({ name, seconds }) => [name, seconds]));
   const lines = [...costs.map((cost) => ({ ...cost, seconds: seconds.get(cost.file) ?? 0 })), ...starts];
   appendFileSync(figures, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-function allFiles(): string[] {
-  const root = join(import.meta.dirname, '..');
-  return globSync('test/**/*.test.ts', { cwd: root }).map((file) => join(root, file));
 }
 
 /** @returns the outcomes of the files that passed alone, by those with which they failed. */
