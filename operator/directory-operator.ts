@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import type { FencedError } from '../client/http-errors.ts';
 import type { SourceHolder, SourcePlace, SourceRecord } from '../model/wire/source-record.ts';
+import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
 import { createFormerResources } from './catalogue/former-resources.ts';
 import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
@@ -14,7 +15,6 @@ import { Emitter } from './runtime/emitter.ts';
 import { untilAborted } from './runtime/until-aborted.ts';
 import { untilReady } from './server-watch.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Patience } from './source/directory/deletion-guard.ts';
 import { DirectorySource } from './source/directory/directory-source.ts';
 import { absoluteGlobs } from './source/directory/globs.ts';
 import { LEASE_TIMES, type LeaseTimes, SourceLease } from './source-lease.ts';
@@ -34,11 +34,11 @@ export interface DirectoryOperatorOptions {
   /** So many entities may lose values by manifests that went while nobody looked, without a question. */
   readonly holdDeletionsAbove?: number;
   readonly workingFolder?: string;
-  /** How long what takes something away has to stay as it is. */
-  readonly patience?: Patience;
   readonly leaseTimes?: LeaseTimes;
   readonly metrics?: OperatorMetrics;
   readonly log: Logger;
+  /** The clock of the machine when absent. */
+  readonly clock?: Clock;
 }
 
 const LONGEST_FAREWELL_MS = 5000;
@@ -49,6 +49,7 @@ const LONGEST_FAREWELL_MS = 5000;
  */
 export function createDirectoryOperator(options: DirectoryOperatorOptions): Operator {
   const { host, token, sourceName = 'directory', manifests, workingFolder = process.cwd(), metrics, log } = options;
+  const { clock = SYSTEM_CLOCK } = options;
   const place: SourcePlace = { host: HOST, manifests: absoluteGlobs(manifests, workingFolder) };
   const connection = {
     host,
@@ -70,6 +71,7 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
     source: sourceName,
     place,
     times: options.leaseTimes ?? LEASE_TIMES,
+    clock,
     onHeld(holder) {
       tellHeld(describeHolder(sourceName, holder));
       begun.resolve();
@@ -110,7 +112,7 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
   }
 
   function open(fencing: HttpClient, record: SourceRecord, onFenced: (error: FencedError) => void): Operator {
-    const { holdDeletionsAbove = 5, patience, concurrency, adoptsUnowned } = options;
+    const { holdDeletionsAbove = 5, concurrency, adoptsUnowned } = options;
     const source = new DirectorySource({
       name: sourceName,
       manifests,
@@ -125,13 +127,14 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
       }),
       confirmDeletions,
       workingFolder,
-      ...(patience === undefined ? {} : { patience }),
+      clock,
     });
     return createOperator({
       http: fencing,
       source,
       onFenced,
       log,
+      clock,
       ...(metrics === undefined ? {} : { metrics }),
       ...(concurrency === undefined ? {} : { concurrency }),
       ...(adoptsUnowned === undefined ? {} : { adoptsUnowned }),
@@ -144,7 +147,7 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
       log.warn(`ServerLost: ${message}`);
       events.emit({ type: 'ServerLost', message });
     };
-    if (await untilReady(http, stopping.signal, lost)) await lease.run(work, stopping.signal);
+    if (await untilReady(http, clock, stopping.signal, lost)) await lease.run(work, stopping.signal);
     begun.resolve();
   }
 

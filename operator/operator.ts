@@ -3,6 +3,7 @@ import type { HttpClient } from '../client/http-client.ts';
 import type { FencedError } from '../client/http-errors.ts';
 import type { ResourceId } from '../model/resource/identity.ts';
 import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource/identity.ts';
+import { type Clock, pause, SYSTEM_CLOCK } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import { readTogether } from './catalogue/read-together.ts';
@@ -15,7 +16,6 @@ import { Reconciler } from './reconcile/reconciler.ts';
 import type { Tools } from './reconcile/step.ts';
 import { backoffDelay } from './runtime/backoff.ts';
 import { Emitter } from './runtime/emitter.ts';
-import { pause } from './runtime/pause.ts';
 import { Queue } from './runtime/queue.ts';
 import { ResyncRound } from './runtime/resync-round.ts';
 import { ServerWatch, untilReady } from './server-watch.ts';
@@ -37,6 +37,8 @@ export interface OperatorOptions {
   /** The server knows of a later leader: nothing that is written from here on counts. */
   readonly onFenced?: (error: FencedError) => void;
   readonly log: Logger;
+  /** The clock of the machine when absent. */
+  readonly clock?: Clock;
 }
 
 export interface Operator {
@@ -83,6 +85,7 @@ function* lookedAtTogether(keys: readonly ResourceKey[], index: ResourceTable): 
 /** The operator: it brings the catalogue of an API server to what the resources of a source wish. */
 export function createOperator(options: OperatorOptions): Operator {
   const { http, source, concurrency = 4, resyncSeconds = 600, adoptsUnowned = true, metrics, log } = options;
+  const { clock = SYSTEM_CLOCK } = options;
   const events = new Emitter<OperatorEvent>();
   const changes = new Emitter<void>();
   const stopping = new AbortController();
@@ -93,7 +96,7 @@ export function createOperator(options: OperatorOptions): Operator {
   let shown: Snapshot | undefined;
   /** Whether the first look is complete: until then single changes mean nothing. */
   let started = false;
-  const round = new ResyncRound(resyncSeconds, ours);
+  const round = new ResyncRound(resyncSeconds, ours, clock);
   const readOnly = readTogether(catalogue, stopping.signal);
   let looks = Promise.resolve();
   /** Portions of a look at everything that are not done yet. */
@@ -110,7 +113,7 @@ export function createOperator(options: OperatorOptions): Operator {
     for (const key of keys) if (!index.get(key)?.elsewhere) queue.add(key);
   };
 
-  const watch = new ServerWatch(http, stopping.signal, {
+  const watch = new ServerWatch(http, clock, stopping.signal, {
     lost: (message) => {
       queue.hold();
       say({ type: 'ServerLost', message });
@@ -140,6 +143,7 @@ export function createOperator(options: OperatorOptions): Operator {
 
   const queue = new Queue({
     concurrency,
+    clock,
     ...(metrics === undefined ? {} : { observer: metrics.queue }),
     work: (key, attempt) => reconciler.reconcile(key, attempt),
     onError: (key, error) => log.error({ resource: key, err: error }, 'a reconcile failed'),
@@ -220,12 +224,12 @@ export function createOperator(options: OperatorOptions): Operator {
     source.onProblems(tellProblems);
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
-        if (!(await untilReady(http, signal, (message) => say({ type: 'ServerLost', message })))) return;
+        if (!(await untilReady(http, clock, signal, (message) => say({ type: 'ServerLost', message })))) return;
         await source.start(await owned());
         break;
       } catch (error) {
         log.warn({ err: error }, 'the start failed and is tried again');
-        await pause(backoffDelay(attempt, START_BACKOFF), signal);
+        await pause(clock, backoffDelay(attempt, START_BACKOFF), signal);
       }
     }
     if (signal.aborted) return;

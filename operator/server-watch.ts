@@ -1,6 +1,6 @@
 import type { HttpClient } from '../client/http-client.ts';
+import { type Clock, pause } from '../process/clock.ts';
 import { backoffDelay } from './runtime/backoff.ts';
-import { pause } from './runtime/pause.ts';
 
 const BACKOFF = { firstMs: 250, greatestMs: 2000, random: Math.random };
 
@@ -11,6 +11,7 @@ const BACKOFF = { firstMs: 250, greatestMs: 2000, random: Math.random };
  */
 export async function untilReady(
   http: HttpClient,
+  clock: Clock,
   signal: AbortSignal,
   onWait: (reason: string) => void = () => undefined,
 ): Promise<boolean> {
@@ -20,7 +21,7 @@ export async function untilReady(
       return true;
     } catch (error) {
       if (attempt === 0) onWait(error instanceof Error ? error.message : String(error));
-      await pause(backoffDelay(attempt, BACKOFF), signal);
+      await pause(clock, backoffDelay(attempt, BACKOFF), signal);
     }
   }
   return false;
@@ -37,13 +38,15 @@ interface ServerWatchListener {
  */
 export class ServerWatch {
   readonly #http: HttpClient;
+  readonly #clock: Clock;
   readonly #signal: AbortSignal;
   readonly #listener: ServerWatchListener;
   readonly #waiting = new Set<string>();
   #asking = false;
 
-  constructor(http: HttpClient, signal: AbortSignal, listener: ServerWatchListener) {
+  constructor(http: HttpClient, clock: Clock, signal: AbortSignal, listener: ServerWatchListener) {
     this.#http = http;
+    this.#clock = clock;
     this.#signal = signal;
     this.#listener = listener;
   }
@@ -58,7 +61,7 @@ export class ServerWatch {
 
   async #ask(): Promise<void> {
     let lost = false;
-    const ready = await untilReady(this.#http, this.#signal, (reason) => {
+    const ready = await untilReady(this.#http, this.#clock, this.#signal, (reason) => {
       lost = true;
       this.#listener.lost(reason);
     });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { HttpClient } from '../client/http-client.ts';
 import { leaseSource, releaseSource } from '../client/source-records.ts';
 import type { SourceHolder, SourcePlace, SourceRecord } from '../model/wire/source-record.ts';
+import { type Clock, pause } from '../process/clock.ts';
 import { isGone, PROCESSES } from './own-process.ts';
-import { pause } from './runtime/pause.ts';
 
 export interface LeaseTimes {
   /** How long the lease outlives a holder that is silent. It is renewed at a third of that. */
@@ -19,6 +19,7 @@ export interface SourceLeaseOptions {
   readonly source: string;
   readonly place: SourcePlace;
   readonly times: LeaseTimes;
+  readonly clock: Clock;
   /** Somebody else works on the source. */
   onHeld(holder: SourceHolder & { readonly since: number }): void;
   /** It could not be asked for; that is tried again. */
@@ -46,7 +47,7 @@ export class SourceLease {
     while (!signal.aborted) {
       const source = await this.#take();
       if (source === undefined) {
-        await pause(this.#options.times.retryMs, signal);
+        await pause(this.#options.clock, this.#options.times.retryMs, signal);
         continue;
       }
       const over = new AbortController();
@@ -74,14 +75,15 @@ export class SourceLease {
   }
 
   async #renew({ term }: SourceRecord, lost: AbortController, signal: AbortSignal): Promise<void> {
+    const { clock, times, onError } = this.#options;
     for (;;) {
-      await pause(this.#options.times.leaseMs / 3, signal);
+      await pause(clock, times.leaseMs / 3, signal);
       if (signal.aborted) return;
       try {
         const source = await this.#ask();
         if (source.holder?.id !== this.#holder.id || source.term !== term) lost.abort();
       } catch (error) {
-        this.#options.onError(error);
+        onError(error);
       }
     }
   }

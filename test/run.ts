@@ -70,9 +70,7 @@ async function main(given: readonly string[]): Promise<number> {
 }
 
 /** In seconds. */
-function shown(seconds: number): string {
-  return `${seconds.toFixed(1).padStart(7)} s`;
-}
+const shown = (seconds: number): string => `${seconds.toFixed(1).padStart(7)} s`;
 
 /** What the whole run took, and what of it was not the tests' own work. */
 function costLines({ costs, starts }: JestRun): string[] {

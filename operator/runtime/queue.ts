@@ -1,3 +1,4 @@
+import type { CallOff, Clock } from '../../process/clock.ts';
 import { type BackoffOptions, backoffDelay } from './backoff.ts';
 import { DedupeQueue, type Priority, type QueueObserver } from './dedupe-queue.ts';
 
@@ -12,6 +13,7 @@ export type Next =
 
 export interface QueueOptions {
   readonly concurrency: number;
+  readonly clock: Clock;
   /** `attempt`: how many times in a row this key was not settled. A rejection counts as `backoff`. */
   work(key: string, attempt: number, priority: Priority): Promise<Next>;
   onError(key: string, error: unknown): void;
@@ -20,7 +22,7 @@ export interface QueueOptions {
 }
 
 interface Timer {
-  readonly timer: NodeJS.Timeout;
+  readonly callOff: CallOff;
   /** By the monotonic clock. */
   readonly due: number;
 }
@@ -62,16 +64,17 @@ export class Queue {
   /** As {@link add}, later. Of two delays with one priority the one that ends first counts. */
   addAfter(key: string, ms: number, priority: Priority = 'change'): void {
     if (this.#stopped) return;
-    const due = performance.now() + ms;
+    const { clock } = this.#options;
+    const due = clock.monotonic() + ms;
     const timers = this.#timers[priority];
     const standing = timers.get(key);
     if (standing !== undefined && standing.due <= due) return;
-    clearTimeout(standing?.timer);
-    const timer = setTimeout(() => {
+    standing?.callOff();
+    const callOff = clock.after(ms, () => {
       timers.delete(key);
       this.add(key, priority);
-    }, ms);
-    timers.set(key, { timer, due });
+    });
+    timers.set(key, { callOff, due });
   }
 
   /** Forgets earlier attempts of a key, so that its back-off starts anew. */
@@ -94,7 +97,7 @@ export class Queue {
     this.#stopped = true;
     this.#waiting.clear();
     for (const timers of Object.values(this.#timers)) {
-      for (const { timer } of timers.values()) clearTimeout(timer);
+      for (const { callOff } of timers.values()) callOff();
       timers.clear();
     }
     await Promise.all(this.#running);
@@ -107,7 +110,7 @@ export class Queue {
       if (taken === undefined) return;
       const { key, priority } = taken;
       // The result of the work supersedes a repetition; a routine look that was asked for stands.
-      clearTimeout(this.#timers.change.get(key)?.timer);
+      this.#timers.change.get(key)?.callOff();
       this.#timers.change.delete(key);
       const share = priority === 'resync' ? 1 : 0;
       this.#resyncing += share;

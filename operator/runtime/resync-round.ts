@@ -1,3 +1,5 @@
+import { type CallOff, type Clock, every } from '../../process/clock.ts';
+
 const TICK_MS = 100;
 /** A request of an earlier leader may still be carried out for so long: afterwards everything is looked at once more. */
 const UNQUIET_MS = 60_000;
@@ -12,28 +14,30 @@ const MOST_PORTIONS = 10;
 export class ResyncRound {
   readonly #periodMs: number;
   readonly #keys: () => readonly string[];
+  readonly #clock: Clock;
   /** Keys that this round has not come to yet. */
   #left: readonly string[] = [];
   #portion = 0;
   #perMs = 0;
   #rounds = 0;
   #due = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #callOff: CallOff | undefined;
 
   /** @param keys all keys, as they are at the beginning of a round. */
-  constructor(periodSeconds: number, keys: () => readonly string[]) {
+  constructor(periodSeconds: number, keys: () => readonly string[], clock: Clock) {
     this.#periodMs = periodSeconds * 1000;
     this.#keys = keys;
+    this.#clock = clock;
   }
 
   /** @param look returns false when it does not take the keys now: it is asked again a little later. */
   start(look: (keys: readonly string[]) => boolean): void {
     const tickMs = Math.min(TICK_MS, this.#periodMs);
-    this.#timer = setInterval(() => this.#advance(tickMs, look), tickMs);
+    this.#callOff = every(this.#clock, tickMs, () => this.#advance(tickMs, look));
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#callOff?.();
   }
 
   #advance(ms: number, look: (keys: readonly string[]) => boolean): void {

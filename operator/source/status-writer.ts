@@ -1,7 +1,7 @@
 import { type ResourceId, type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../model/resource/status.ts';
+import { type Clock, pause } from '../../process/clock.ts';
 import { type BackoffOptions, backoffDelay } from '../runtime/backoff.ts';
-import { pause } from '../runtime/pause.ts';
 
 interface Failure {
   /** How often in a row. */
@@ -21,6 +21,7 @@ const BACKOFF: BackoffOptions = { firstMs: 500, greatestMs: 30_000, random: Math
  */
 export class StatusWriter {
   readonly #write: (id: ResourceId, status: ResourceStatus) => Promise<void>;
+  readonly #clock: Clock;
   readonly #backoff: BackoffOptions;
   readonly #latest = new Map<ResourceKey, { readonly id: ResourceId; readonly status: ResourceStatus }>();
   readonly #writing = new Map<ResourceKey, Promise<void>>();
@@ -28,8 +29,13 @@ export class StatusWriter {
   readonly #stopping = new AbortController();
   #retrying: Promise<void> | undefined;
 
-  constructor(write: (id: ResourceId, status: ResourceStatus) => Promise<void>, backoff: Partial<BackoffOptions> = {}) {
+  constructor(
+    write: (id: ResourceId, status: ResourceStatus) => Promise<void>,
+    clock: Clock,
+    backoff: Partial<BackoffOptions> = {},
+  ) {
     this.#write = write;
+    this.#clock = clock;
     this.#backoff = { ...BACKOFF, ...backoff };
   }
 
@@ -72,7 +78,7 @@ export class StatusWriter {
       if (!this.#latest.has(key)) return;
       const times = (this.#failed.get(key)?.times ?? 0) + 1;
       const ms = Math.max(backoffDelay(times - 1, this.#backoff), retryAfterMs(error));
-      this.#failed.set(key, { times, due: performance.now() + ms });
+      this.#failed.set(key, { times, due: this.#clock.monotonic() + ms });
       this.#retrying ??= this.#retry();
     } finally {
       // In the same turn as the last look at what is to be written, so that no status slips in between.
@@ -84,12 +90,12 @@ export class StatusWriter {
     // Not in the turn of whoever failed.
     await Promise.resolve();
     for (let next = this.#nextFailed(); next !== undefined && !this.#isStopped; next = this.#nextFailed()) {
-      const waitMs = (this.#failed.get(next)?.due ?? 0) - performance.now();
+      const waitMs = (this.#failed.get(next)?.due ?? 0) - this.#clock.monotonic();
       // One that is due sooner may come meanwhile.
-      if (waitMs > 0) await pause(Math.min(waitMs, LONGEST_PAUSE_MS), this.#stopping.signal);
+      if (waitMs > 0) await pause(this.#clock, Math.min(waitMs, LONGEST_PAUSE_MS), this.#stopping.signal);
       else {
         await this.#flush(next);
-        if (this.#failed.has(next)) await pause(BETWEEN_FAILURES_MS, this.#stopping.signal);
+        if (this.#failed.has(next)) await pause(this.#clock, BETWEEN_FAILURES_MS, this.#stopping.signal);
       }
     }
     this.#retrying = undefined;
@@ -97,7 +103,7 @@ export class StatusWriter {
 
   /** Of those that are due the one that has failed least often, or else the one that is due first. */
   #nextFailed(): ResourceKey | undefined {
-    const now = performance.now();
+    const now = this.#clock.monotonic();
     let next: { readonly key: ResourceKey; readonly failure: Failure } | undefined;
     for (const [key, failure] of this.#failed)
       if (next === undefined || goesBefore(failure, next.failure, now)) next = { key, failure };

@@ -1,3 +1,4 @@
+import { type CallOff, type Clock, SYSTEM_CLOCK } from '../../process/clock.ts';
 import type { Operator } from '../operator.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -16,8 +17,9 @@ export function renderChanges(
   operator: Pick<Operator, 'snapshot' | 'onChange'>,
   render: (snapshot: Snapshot) => void,
   showsAges: boolean,
+  clock: Clock = SYSTEM_CLOCK,
 ): { stop(): void } {
-  let timer: NodeJS.Timeout;
+  let callOff: CallOff = () => undefined;
   let isDue = false;
 
   function show(): void {
@@ -26,14 +28,14 @@ export function renderChanges(
     render(snapshot);
     if (!showsAges || snapshot.rows.length === 0) return;
     const youngest = snapshot.rows.reduce((latest, { created }) => Math.max(latest, created), 0);
-    timer = setTimeout(show, Date.now() - youngest < YOUNG_MS ? YOUNG_AGES_MS : AGES_MS);
+    callOff = clock.after(clock.now() - youngest < YOUNG_MS ? YOUNG_AGES_MS : AGES_MS, show);
   }
 
   function onChange(): void {
     if (isDue) return;
     isDue = true;
-    clearTimeout(timer);
-    timer = setTimeout(show, DELAY_MS);
+    callOff();
+    callOff = clock.after(DELAY_MS, show);
   }
 
   const unsubscribe = operator.onChange(onChange);
@@ -41,7 +43,7 @@ export function renderChanges(
   return {
     stop() {
       unsubscribe();
-      clearTimeout(timer);
+      callOff();
       if (isDue) render(operator.snapshot());
     },
   };

@@ -78,15 +78,15 @@ export async function postBatch(api: Api, entityType: string, items: readonly ob
   } else if (status !== 200) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
 }
 
-/** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */
-export async function eventually<T>(check: () => Promise<T>, timeout = 120_000): Promise<T> {
+/** Looks every `interval` ms until the check holds. @throws what the check said last, after `timeout` ms. */
+export async function eventually<T>(check: () => Promise<T>, timeout = 120_000, interval = 50): Promise<T> {
   const until = Date.now() + timeout;
   for (;;) {
     try {
       return await check();
     } catch (error) {
       if (Date.now() > until) throw error;
-      await sleep(50);
+      await sleep(interval);
     }
   }
 }

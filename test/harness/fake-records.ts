@@ -1,4 +1,5 @@
 import type { ResourceId } from '../../model/resource/identity.ts';
+import type { ResourceStatus } from '../../model/resource/status.ts';
 
 interface Stored extends ResourceId {
   source: string;
@@ -51,6 +52,11 @@ export class FakeRecords {
       specHash: '',
     };
     this.stored.set(key, { ...before, status });
+  }
+
+  /** @param key `<kind>/<namespace>/<name>` */
+  statusOf(key: string): ResourceStatus | undefined {
+    return this.stored.get(key)?.status as ResourceStatus | undefined;
   }
 
   hold(source: string, resources: (ResourceId & { reason: string })[]): Held {

@@ -46,6 +46,11 @@ export function dataset(spec: object = {}, { name = 'clicks', namespace = 'gover
   };
 }
 
+/** Metadata with an annotation of ours. */
+export function annotated(name: string, value = 'true') {
+  return { annotations: { [`catalog.proplane.dev/${name}`]: value } };
+}
+
 export function assign(name: string, ...values: unknown[]) {
   return { propertyRef: { name }, values };
 }

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
-import { assign, CLICKS, dataset, property, RETENTION, RETENTION_NAME, textProperty } from '../harness/manifests.ts';
+import {
+  annotated,
+  assign,
+  CLICKS,
+  dataset,
+  property,
+  RETENTION,
+  RETENTION_NAME,
+  textProperty,
+} from '../harness/manifests.ts';
 import { OperatorBench } from '../harness/operator-bench.ts';
 
 let server: FakeServer;
@@ -19,7 +27,7 @@ afterEach(async () => {
 });
 
 const described = (text: string) => property({ description: text });
-const PAUSED = { annotations: { 'catalog.proplane.dev/paused': 'true' } };
+const PAUSED = annotated('paused');
 const ownersOf = (urn: string) =>
   [...server.catalogue.marks].filter((mark) => mark.urn === urn).map(({ name }) => name);
 const policyOf = (urn: string) => [...server.catalogue.marks].find((mark) => mark.urn === urn)?.deletionPolicy;
@@ -69,7 +77,7 @@ describe('two resources that define one property', () => {
     await bench.write('b.yaml', property({ description: 'second' }, { name: 'rival', ...PAUSED }));
     await bench.reason('rival', 'Paused');
     await bench.remove('a.yaml');
-    await eventually(async () => expect(ownersOf(RETENTION)).toEqual(['rival']));
+    await bench.eventually(async () => expect(ownersOf(RETENTION)).toEqual(['rival']));
     expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('first');
   });
 
@@ -105,7 +113,7 @@ describe('a property of another source', () => {
 
   it('is taken over with the annotation adopt', async () => {
     server.catalogue.define(RETENTION, body, foreign);
-    const annotations = { 'catalog.proplane.dev/adopt': 'true' };
+    const { annotations } = annotated('adopt', 'true');
     await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }, { annotations }));
     await bench.start();
     await bench.reason('retention', 'Applied');
@@ -123,7 +131,7 @@ describe('a property of another source', () => {
 
   it('is not adopted by a resource that is not to adopt', async () => {
     server.catalogue.define(RETENTION, body, undefined);
-    const annotations = { 'catalog.proplane.dev/adopt': 'false' };
+    const { annotations } = annotated('adopt', 'false');
     await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }, { annotations }));
     await bench.start();
     expect((await bench.reason('retention', 'Conflict')).message).toContain('adopt=true');
@@ -136,7 +144,7 @@ describe('a property of another source', () => {
     await bench.start({ adoptsUnowned: false });
     await bench.reason('retention', 'Conflict');
     expect(server.writes).toEqual([]);
-    const annotations = { 'catalog.proplane.dev/adopt': 'true' };
+    const { annotations } = annotated('adopt', 'true');
     await bench.write('a.yaml', property({ allowedValues: undefined, description: 'ours' }, { annotations }));
     await bench.reason('retention', 'Applied');
   });
@@ -152,7 +160,7 @@ describe('a value that nobody owns', () => {
     await bench.write('dataset.yaml', dataset());
     expect((await bench.reason('clicks', 'Conflict')).message).toContain('adopt=true');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [30] });
-    await bench.write('dataset.yaml', dataset({}, { annotations: { 'catalog.proplane.dev/adopt': 'true' } }));
+    await bench.write('dataset.yaml', dataset({}, annotated('adopt')));
     await bench.reason('clicks', 'Applied');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
     expect(bench.events.filter(({ type }) => type === 'Adopted')).toHaveLength(1);
@@ -187,7 +195,7 @@ describe('two resources that claim one value', () => {
     expect(server.catalogue.values(CLICKS)).toMatchObject({ [RETENTION_NAME]: [30] });
     await bench.write('dataset.yaml', dataset());
     await bench.reason('second', 'Conflict');
-    await eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] }));
+    await bench.eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] }));
     await bench.remove('dataset.yaml');
     await bench.reason('second', 'Applied');
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [30] });
@@ -198,24 +206,24 @@ describe('two resources that claim one value', () => {
     await bench.write('second.yaml', dataset({ properties }, { name: 'second', ...PAUSED }));
     await bench.reason('second', 'Paused');
     await bench.remove('dataset.yaml');
-    await eventually(async () => expect(ownersOf(CLICKS)).toEqual(['second']));
+    await bench.eventually(async () => expect(ownersOf(CLICKS)).toEqual(['second']));
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
   });
 
   it('leaves the value to the winner when what both refer to goes while the other one looks', async () => {
     await bench.write('properties.yaml', property({ deletionPolicy: 'Retain' }), textProperty('tier'));
-    await eventually(async () => expect(policyOf(RETENTION)).toBe('Retain'));
-    const reached = Promise.withResolvers<void>();
+    await bench.eventually(async () => expect(policyOf(RETENTION)).toBe('Retain'));
+    let isReached = false;
     const gone = Promise.withResolvers<void>();
     server.before = (request) => {
       if (!(request.startsWith('GET ') && request.endsWith(encodeURIComponent(CLICKS)))) return undefined;
-      reached.resolve();
+      isReached = true;
       return gone.promise;
     };
     await bench.write('second.yaml', second());
-    await reached.promise;
+    await bench.eventually(async () => expect(isReached).toBe(true));
     await bench.write('properties.yaml', textProperty('tier'));
-    await eventually(async () => expect(bench.row('retention')).toBeUndefined());
+    await bench.eventually(async () => expect(bench.row('retention')).toBeUndefined());
     server.before = () => undefined;
     gone.resolve();
     await bench.reason('second', 'ReferenceNotFound');

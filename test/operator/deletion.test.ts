@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MissingError } from '../../client/http-errors.ts';
-import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
 import { CLICKS, dataset, property, RETENTION, RETENTION_NAME } from '../harness/manifests.ts';
 import { OperatorBench } from '../harness/operator-bench.ts';
@@ -20,7 +19,7 @@ afterEach(async () => {
 });
 
 async function gone(name: string): Promise<void> {
-  await eventually(async () => {
+  await bench.eventually(async () => {
     expect(bench.row(name)).toBeUndefined();
     expect([...server.records.stored.values()].filter((record) => record.name === name)).toEqual([]);
     expect([...server.catalogue.marks].filter((mark) => mark.name === name)).toEqual([]);
@@ -93,7 +92,7 @@ describe('deletion', () => {
     await bench.start();
     await bench.reason('retention', 'Applied');
     await bench.write('property.yaml', property({ deletionPolicy: 'Retain' }));
-    await eventually(async () =>
+    await bench.eventually(async () =>
       expect([...server.catalogue.marks].map((mark) => mark.deletionPolicy)).toEqual(['Retain']),
     );
     await bench.remove('property.yaml');
@@ -171,13 +170,13 @@ describe('a deleted property that many entities held', () => {
     await bench.reason('retention', 'Applied');
     server.jobs = [{ kind: 'cascade', state: 'waiting', total: 0, processed: 0, remaining: 0 }];
     await bench.remove('property.yaml');
-    await eventually(async () => expect(bench.row('retention')?.message).toContain('its values are counted'));
+    await bench.eventually(async () => expect(bench.row('retention')?.message).toContain('its values are counted'));
     const progress = [...server.records.stored.values()].map(
       ({ status }) => status as { cascade?: object } | undefined,
     );
     expect(progress.filter((status) => status?.cascade !== undefined)).toEqual([]);
     server.jobs = [{ kind: 'cascade', state: 'running', total: 100, processed: 40, remaining: 60 }];
-    await eventually(async () => {
+    await bench.eventually(async () => {
       const record = [...server.records.stored.values()].find(({ name }) => name === 'retention');
       expect(record?.status).toMatchObject({ cascade: { removed: 40, remaining: 60 } });
     });
@@ -187,7 +186,7 @@ describe('a deleted property that many entities held', () => {
       server.jobs = [{ kind: 'cascade', state: 'running', total: 100, processed: 70, remaining: 30 }];
       await bench.start();
     }
-    await eventually(async () => {
+    await bench.eventually(async () => {
       expect(bench.row('retention')).toMatchObject({
         state: 'deleting',
         reason: 'Deleting',
@@ -206,7 +205,7 @@ describe('a manifest that is renamed in the same save as a mistake', () => {
     await bench.reason('retention', 'Applied');
     await bench.write('property.yaml', property({ cardinalty: 'SINGLE' }, { name: 'renamed' }));
     await bench.reason('renamed', 'Invalid');
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await bench.pass(60_000);
     expect(server.catalogue.properties.has(RETENTION)).toBe(true);
     await bench.write('property.yaml', property({}, { name: 'renamed' }));
     await bench.reason('renamed', 'Applied');

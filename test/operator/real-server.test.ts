@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { apiServerEnvironment } from '../../api-server/config.ts';
 import { type RunningApiServer, startApiServer } from '../../api-server/server.ts';
-import { Api, entityPath, eventually } from '../harness/api.ts';
+import { Api, entityPath } from '../harness/api.ts';
 import {
   assign,
   CLICKS,
@@ -78,13 +78,13 @@ describe('the operator and the API server', () => {
     const select = (namePattern: string) => dataset({ datasetSelector: { platform: 'hive', namePattern } });
     await bench.write('property.yaml', property());
     await bench.write('dataset.yaml', select('logs.*'));
-    await bench.start({ resyncSeconds: 0.3 });
-    await eventually(async () => {
+    await bench.start({ resyncSeconds: 1 });
+    await bench.eventually(async () => {
       expect(await valuesOf(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
       expect(await valuesOf(VIEWS)).toEqual({ [RETENTION_NAME]: [90] });
     });
     await bench.write('dataset.yaml', select('logs.v*'));
-    await eventually(async () => expect(await valuesOf(CLICKS)).toEqual({}));
+    await bench.eventually(async () => expect(await valuesOf(CLICKS)).toEqual({}));
     expect(await valuesOf(VIEWS)).toEqual({ [RETENTION_NAME]: [90] });
   });
 
@@ -110,7 +110,7 @@ describe('the operator and the API server', () => {
     await bench.reason('clicks', 'Applied');
     const changed = property({ valueType: 'string', allowedValues: [{ value: 'long' }], version: '20260101000000' });
     await bench.write('all.yaml', changed, dataset({ properties: [assign('retention', 'long')] }));
-    await eventually(async () => expect(await valuesOf(CLICKS)).toEqual({ [RETENTION_NAME]: ['long'] }));
+    await bench.eventually(async () => expect(await valuesOf(CLICKS)).toEqual({ [RETENTION_NAME]: ['long'] }));
   });
 
   it.each(['HardDelete', 'SoftDelete', 'Retain'])('carry out %s and leave no mark', async (deletionPolicy) => {
@@ -118,7 +118,7 @@ describe('the operator and the API server', () => {
     await bench.start();
     await bench.reason('retention', 'Applied');
     await bench.remove('a.yaml');
-    await eventually(async () => expect(bench.row('retention')).toBeUndefined());
+    await bench.eventually(async () => expect(bench.row('retention')).toBeUndefined());
     const { status, body } = await api.get(`${entityPath('v3', RETENTION)}?aspects=propertyDefinition&aspects=status`);
     expect([status, body.status?.value.removed ?? false]).toEqual(
       deletionPolicy === 'HardDelete' ? [404, false] : [200, deletionPolicy === 'SoftDelete'],
@@ -132,7 +132,9 @@ describe('the operator and the API server', () => {
     await bench.start();
     await bench.reason('clicks', 'Applied');
     await bench.write('a.yaml', dataset({ properties: [] }, { name: 'other' }));
-    await eventually(async () => expect(bench.operator.snapshot().rows.map(({ name }) => name)).toEqual(['other']));
+    await bench.eventually(async () =>
+      expect(bench.operator.snapshot().rows.map(({ name }) => name)).toEqual(['other']),
+    );
     expect((await api.get(entityPath('v3', RETENTION))).status).toBe(404);
     expect(await valuesOf(CLICKS)).toEqual({});
     expect((await api.get('/owners?source=directory')).body.owners).toEqual([]);
@@ -166,10 +168,9 @@ describe('the operator and the API server', () => {
     await bench.stop();
     bench.events.length = 0;
     const before = withoutHolders((await api.get('/resources')).body);
-    await bench.start({ resyncSeconds: 0.2 });
-    await eventually(async () => expect(bench.row('clicks')?.state).toBe('ready'));
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await bench.quiet();
+    await bench.start({ resyncSeconds: 1 });
+    await bench.eventually(async () => expect(bench.row('clicks')?.state).toBe('ready'));
+    await bench.pass(3000);
     expect(bench.events.map(({ type }) => type)).toEqual(['Started']);
     expect(withoutHolders((await api.get('/resources')).body)).toEqual(before);
   });

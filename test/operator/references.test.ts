@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
 import {
   assign,
@@ -116,7 +115,7 @@ describe('references and targets', () => {
     const field = `urn:li:schemaField:(${VIEWS},email)`;
     expect(server.catalogue.values(field)).toEqual({ [RETENTION_NAME]: [30] });
     await bench.remove('dataset.yaml');
-    await eventually(async () => expect(bench.row('clicks')).toBeUndefined());
+    await bench.eventually(async () => expect(bench.row('clicks')).toBeUndefined());
     expect(server.catalogue.values(field)).toEqual({});
     expect(server.catalogue.values(VIEWS)).toEqual({});
   });
@@ -134,7 +133,7 @@ describe('references and targets', () => {
     expect(server.catalogue.values(VIEWS)).toEqual({ [RETENTION_NAME]: [90] });
     expect([...server.catalogue.marks]).toHaveLength(3);
     await bench.write('dataset.yaml', select('logs.c*'));
-    await eventually(async () => expect(server.catalogue.values(VIEWS)).toEqual({}));
+    await bench.eventually(async () => expect(server.catalogue.values(VIEWS)).toEqual({}));
     expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: [90] });
   });
 
@@ -147,7 +146,7 @@ describe('references and targets', () => {
     const value = { propertyUrn: note, values: [{ string: 'by hand' }] };
     server.catalogue.patchAssignments(CLICKS, [{ op: 'add', ...value }], { create: false });
     await bench.write('dataset.yaml', dataset({ properties: [assign('retention', 365)] }));
-    await eventually(async () =>
+    await bench.eventually(async () =>
       expect(server.catalogue.values(CLICKS)).toEqual({ 'com.example.note': ['by hand'], [RETENTION_NAME]: [365] }),
     );
   });
@@ -172,7 +171,7 @@ describe('references and targets', () => {
     const changed = property({ valueType: 'string', allowedValues: [{ value: 'long' }], version: '20260101000000' });
     await bench.write('dataset.yaml', dataset({ properties: [assign('retention', 'long')] }));
     await bench.write('property.yaml', changed);
-    await eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: ['long'] }));
+    await bench.eventually(async () => expect(server.catalogue.values(CLICKS)).toEqual({ [RETENTION_NAME]: ['long'] }));
     expect(server.catalogue.properties.get(RETENTION)?.definition?.version).toBe('20260101000000');
   });
 });

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ResourceStatus } from '../../model/resource/status.ts';
-import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
 import { assign, dataset, property, RETENTION, RETENTION_NAME, textProperty } from '../harness/manifests.ts';
 import { OperatorBench } from '../harness/operator-bench.ts';
@@ -33,12 +31,12 @@ afterEach(async () => {
 });
 
 async function ready(): Promise<void> {
-  await eventually(async () => {
+  await bench.eventually(async () => {
     const { rows } = bench.operator.snapshot();
     expect(rows.filter(({ state }) => state === 'ready')).toHaveLength(DATASETS + 2);
     // Values are counted a little later than they are written.
     const counts = ['retention', 'tier'].map((name) => {
-      return (server.records.stored.get(`StructuredProperty/governance/${name}`)?.status as ResourceStatus)?.holders;
+      return server.records.statusOf(`StructuredProperty/governance/${name}`)?.holders;
     });
     expect(counts).toEqual([DATASETS, DATASETS]);
   });
@@ -77,20 +75,22 @@ describe('a look at everything again', () => {
       namespace: 'governance',
       name: 't8',
     });
-    await bench.start({ resyncSeconds: 0.3 });
+    await bench.start({ resyncSeconds: 1 });
     const written = [`PATCH ${changed}/structuredProperties`, `PATCH ${urnOf(8)}/structuredProperties`];
-    await eventually(async () => expect(server.writes.toSorted()).toEqual(written.toSorted()));
+    await bench.eventually(async () => expect(server.writes.toSorted()).toEqual(written.toSorted()));
     expect(server.catalogue.values(changed)).toMatchObject({ [RETENTION_NAME]: [90] });
     server.catalogue.patchAssignments(changed, [{ op: 'remove', propertyUrn: RETENTION }], { create: false });
-    await eventually(async () => expect(server.writes).toHaveLength(3));
+    await bench.eventually(async () => expect(server.writes).toHaveLength(3));
     expect(bench.events.filter(({ type }) => type === 'DriftRepaired').map(({ id }) => id?.name)).toContain('t7');
-    await eventually(async () => expect(server.catalogue.values(changed)).toMatchObject({ [RETENTION_NAME]: [90] }));
+    await bench.eventually(async () =>
+      expect(server.catalogue.values(changed)).toMatchObject({ [RETENTION_NAME]: [90] }),
+    );
   });
 
   it('sees a definition that somebody changed', async () => {
     server.catalogue.setRemoved(RETENTION, true, undefined);
     await bench.start();
-    await eventually(async () => expect(server.catalogue.properties.get(RETENTION)?.removed).toBe(false));
+    await bench.eventually(async () => expect(server.catalogue.properties.get(RETENTION)?.removed).toBe(false));
     await ready();
   });
 });

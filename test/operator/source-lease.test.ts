@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { HOST, PROCESSES } from '../../operator/own-process.ts';
-import { eventually } from '../harness/api.ts';
 import { FakeServer } from '../harness/fake-server.ts';
 import { textProperty } from '../harness/manifests.ts';
 import { OperatorBench } from '../harness/operator-bench.ts';
+import { TestClock } from '../harness/test-clock.ts';
 
 let server: FakeServer;
 let first: OperatorBench;
@@ -13,7 +13,10 @@ let second: OperatorBench;
 
 beforeEach(async () => {
   server = await new FakeServer().listen();
-  [first, second] = [await OperatorBench.create(server.url), await OperatorBench.create(server.url)];
+  const clock = new TestClock();
+  server.sources.clock = clock;
+  first = await OperatorBench.create(server.url, clock);
+  second = await OperatorBench.create(server.url, clock);
   await first.write('mine.yaml', textProperty('mine'));
   await second.write('yours.yaml', textProperty('yours'));
 });
@@ -46,8 +49,8 @@ describe('a second operator under the name of a source', () => {
     expect([namesOf(second), properties()]).toEqual([[], ['mine']]);
     await first.stop();
     await second.reason('yours', 'Applied');
-    await eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(1));
-    await eventually(async () => expect(problemsOf(second)).toMatchObject([{ reason: 'DeletionsHeld' }]));
+    await first.eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(1));
+    await first.eventually(async () => expect(problemsOf(second)).toMatchObject([{ reason: 'DeletionsHeld' }]));
     expect(problemsOf(second)[0]?.message).toContain(first.folder);
     expect(properties()).toEqual(['mine', 'yours']);
   });
@@ -56,17 +59,17 @@ describe('a second operator under the name of a source', () => {
     await first.start();
     await second.start({ sourceName: 'other' });
     await second.reason('yours', 'Applied');
-    await eventually(async () => expect(properties()).toEqual(['mine', 'yours']));
+    await first.eventually(async () => expect(properties()).toEqual(['mine', 'yours']));
   });
 });
 
 describe('an operator', () => {
   it('stops when somebody else works on its source, and begins again when that one is gone', async () => {
-    await first.start({ leaseMs: 600 });
+    await first.start({ leaseMs: 15_000 });
     await first.reason('mine', 'Applied');
     server.sources.stored.delete('directory');
-    hand('far', '', 1, 2000);
-    await eventually(async () => expect(problemsOf(first)).toMatchObject([{ reason: 'SourceHeld' }]));
+    hand('far', '', 1, 60_000);
+    await first.eventually(async () => expect(problemsOf(first)).toMatchObject([{ reason: 'SourceHeld' }]));
     expect(namesOf(first)).toEqual([]);
     await first.reason('mine', 'Applied');
     expect([problemsOf(first), properties()]).toEqual([[], ['mine']]);
@@ -85,7 +88,7 @@ describe('an operator', () => {
   it('waits for the end of the lease of one that it cannot know about', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'close');
-    hand('far', PROCESSES, child.pid!, 1000);
+    hand('far', PROCESSES, child.pid!);
     await first.start();
     expect(problemsOf(first)).toMatchObject([{ reason: 'SourceHeld' }]);
     await first.reason('mine', 'Applied');

@@ -1,5 +1,6 @@
 import { type ResourceId, resourceKey } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
+import type { CallOff, Clock } from '../../../process/clock.ts';
 import type { FormerResources } from '../../catalogue/former-resources.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { ResourceRecords } from '../../catalogue/resource-records.ts';
@@ -8,7 +9,7 @@ import { ObjectTable } from '../../table/object-table.ts';
 import type { ResourceSource, SourceProblem, SourceResource } from '../port.ts';
 import { StatusWriter } from '../status-writer.ts';
 import { DeletionDesk } from './deletion-desk.ts';
-import { PATIENCE, type Patience } from './deletion-guard.ts';
+import { PATIENCE } from './deletion-guard.ts';
 import type { Entry } from './entry.ts';
 import { Inventory } from './inventory.ts';
 import { Scanner } from './scanner.ts';
@@ -30,8 +31,7 @@ export interface DirectorySourceOptions {
   readonly confirmDeletions?: boolean;
   /** Folder that relative globs start from, and that paths in messages are relative to. */
   readonly workingFolder?: string;
-  /** How long what takes something away has to stay as it is. */
-  readonly patience?: Patience;
+  readonly clock: Clock;
 }
 
 /** A folder of manifests as a source of resources. It is polled, since not every file system tells of changes. */
@@ -48,17 +48,17 @@ export class DirectorySource implements ResourceSource {
   #seen: readonly SourceProblem[] = [];
   /** Problems that were told: those, or that a scan failed as well. */
   #problems: readonly SourceProblem[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #callOff: CallOff | undefined;
   #scanning: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: DirectorySourceOptions) {
-    const { name, manifests, workingFolder = process.cwd() } = options;
+    const { name, manifests, workingFolder = process.cwd(), records, clock } = options;
     this.name = name;
     this.#options = options;
-    this.#scanner = new Scanner(manifests, workingFolder, (path) => shownPath(path, workingFolder));
-    this.#statuses = new StatusWriter((id, status) => options.records.putStatus(id, status, this.#locationOf(id)));
-    this.#inventory = new Inventory(options.records, this.table);
+    this.#scanner = new Scanner(manifests, workingFolder, this.#show, clock);
+    this.#statuses = new StatusWriter((id, status) => records.putStatus(id, status, this.#locationOf(id)), clock);
+    this.#inventory = new Inventory(records, this.table);
     this.#desk = this.#openDesk(false);
   }
 
@@ -74,7 +74,7 @@ export class DirectorySource implements ResourceSource {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#callOff?.();
     await this.#scanning;
     await this.#statuses.stop();
   }
@@ -105,7 +105,7 @@ export class DirectorySource implements ResourceSource {
       heldDeletions,
       former,
       confirmFirst,
-      patience: this.#patience,
+      patience: PATIENCE,
       show: this.#show,
       pathOf: (location) => pathOfLocation(location, this.#workingFolder),
       changed: (path) => this.#scanner.changed(path),
@@ -114,10 +114,6 @@ export class DirectorySource implements ResourceSource {
 
   get #workingFolder(): string {
     return this.#options.workingFolder ?? process.cwd();
-  }
-
-  get #patience(): Patience {
-    return this.#options.patience ?? PATIENCE;
   }
 
   readonly #show = (path: string): string => shownPath(path, this.#workingFolder);
@@ -130,19 +126,20 @@ export class DirectorySource implements ResourceSource {
     if (this.#stopped) return;
     const due = this.#desk.nextDue;
     const regular = Math.max(SCAN_INTERVAL_MS, IDLE_SHARE * this.#scanner.walkMs);
-    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - performance.now(), this.#scanner.walkMs));
-    this.#timer = setTimeout(() => {
+    const { clock } = this.#options;
+    const ms = due === undefined ? regular : Math.min(regular, Math.max(due - clock.monotonic(), this.#scanner.walkMs));
+    this.#callOff = clock.after(ms, () => {
       this.#scanning = this.#scan()
         .catch((error: unknown) => this.#setProblems([...this.#seen, scanFailed(error)]))
         .then(() => this.#schedule());
-    }, ms);
+    });
   }
 
   /** One look at the files, and what follows from it. Rejects when the server cannot be asked. */
   async #scan(): Promise<void> {
     const scan = await this.#scanner.scan();
-    const now = performance.now();
-    const isStill = (path: string): boolean => now - (this.#scanner.changed(path) ?? now) >= this.#patience.stillMs;
+    const now = this.#options.clock.monotonic();
+    const isStill = (path: string): boolean => now - (this.#scanner.changed(path) ?? now) >= PATIENCE.stillMs;
     this.#inventory.see(scan, now, isStill);
     const { deleted, problems } = await this.#desk.judge(scan, this.table.objects, now);
     this.#seen = [...scan.problems, ...problems];

@@ -72,6 +72,7 @@ export class FileReader {
     scan: number,
   ): Promise<Remembered | undefined> {
     if (stats.size > GREATEST_FILE_BYTES) return this.#unreadable(path, stats, 'is greater than 8 MiB', before, scan);
+    // What the file system stamps goes by the calendar of the machine, whatever clock all else goes by.
     const settled = Date.now() - stats.mtimeMs > TIME_RESOLUTION_MS;
     try {
       const text = await readFile(path, 'utf8');

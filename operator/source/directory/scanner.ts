@@ -1,3 +1,4 @@
+import type { Clock } from '../../../process/clock.ts';
 import type { SourceProblem } from '../port.ts';
 import { type Collected, collectManifests } from './collect.ts';
 import { FileReader } from './file-reader.ts';
@@ -20,16 +21,18 @@ export class Scanner {
   readonly #globs: Globs;
   readonly #reader: FileReader;
   readonly #show: (path: string) => string;
+  readonly #clock: Clock;
   #count = 0;
   #last: { readonly scan: Scan; readonly unreadable: string } | undefined;
-  /** How long it took to look for files, whatever was new in them, in milliseconds. */
+  /** What looking for files has cost of the machine's time, whatever was new in them, in milliseconds. */
   walkMs = 0;
 
   /** @param show makes the path that people are told. */
-  constructor(globs: readonly string[], workingFolder: string, show: (path: string) => string) {
+  constructor(globs: readonly string[], workingFolder: string, show: (path: string) => string, clock: Clock) {
     this.#globs = compileGlobs(globs, workingFolder);
     this.#reader = new FileReader(show);
     this.#show = show;
+    this.#clock = clock;
   }
 
   /** When a file that the last scan found was last seen to differ, in milliseconds. */
@@ -37,9 +40,10 @@ export class Scanner {
     return this.#reader.changed(path);
   }
 
-  /** @returns the same as the last time when everything is as it was. @param now the time, in milliseconds. */
-  async scan(now = performance.now()): Promise<Scan> {
+  /** @returns the same as the last time when everything is as it was. */
+  async scan(): Promise<Scan> {
     this.#count += 1;
+    const now = this.#clock.monotonic();
     const begun = performance.now();
     const found = await walk(this.#globs);
     this.walkMs = performance.now() - begun;

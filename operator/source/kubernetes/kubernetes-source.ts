@@ -7,6 +7,7 @@ import {
   resourceKey,
 } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { Informer, type InformerTimes } from '../../kubernetes/informer.ts';
 import type { KubeClient } from '../../kubernetes/kube-client.ts';
 import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
@@ -58,7 +59,7 @@ export class KubernetesSource implements ResourceSource {
     this.#client = client;
     this.#namespaces = namespaces;
     this.#objects = new KnownObjects(isOurs);
-    this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status));
+    this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status), SYSTEM_CLOCK);
     const places = namespaces.length === 0 ? [undefined] : namespaces;
     this.#informers = RESOURCE_KINDS.flatMap((kind) =>
       places.map((namespace) => this.#createInformer(kind, namespace, times)),

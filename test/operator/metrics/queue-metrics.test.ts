@@ -4,7 +4,7 @@ import { resourceKey } from '../../../model/resource/identity.ts';
 import { OperatorMetrics } from '../../../operator/metrics/operator-metrics.ts';
 import { DedupeQueue, type Priority } from '../../../operator/runtime/dedupe-queue.ts';
 import { type Next, Queue } from '../../../operator/runtime/queue.ts';
-import { eventually } from '../../harness/api.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 import { seriesOf } from './series.ts';
 
 let now: number;
@@ -89,8 +89,10 @@ describe('the queue', () => {
   it('counts repetitions, and what a stop leaves waits no more', async () => {
     const nexts: Next[] = [{ kind: 'backoff' }, { kind: 'after', ms: 1 }, { kind: 'settled' }];
     const ends: (() => void)[] = [];
+    const clock = new TestClock();
     const queue = new Queue({
       concurrency: 1,
+      clock,
       backoff: { firstMs: 1, greatestMs: 1 },
       observer: metrics.queue,
       onError: () => undefined,
@@ -100,10 +102,9 @@ describe('the queue', () => {
       },
     });
     queue.add(key('a'));
-    await eventually(async () => {
-      expect(nexts).toHaveLength(0);
-      expect(queue.idle).toBe(true);
-    });
+    await clock.advance(10);
+    expect(nexts).toHaveLength(0);
+    expect(queue.idle).toBe(true);
     expect([await of('retries_total'), await of('adds_total')]).toEqual([2, 3]);
     queue.add(key('b'));
     queue.add(key('c'));

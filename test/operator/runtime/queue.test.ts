@@ -1,12 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { backoffDelay } from '../../../operator/runtime/backoff.ts';
 import { type Next, Queue } from '../../../operator/runtime/queue.ts';
-import { eventually } from '../../harness/api.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 
 const settled: Next = { kind: 'settled' };
 const backoff = { firstMs: 1, greatestMs: 4, random: () => 0 };
 const onError = () => undefined;
+
+let clock: TestClock;
+beforeEach(() => {
+  clock = new TestClock();
+});
 
 /** Work that ends when the gate is opened. */
 function gatedWork(): { begun: string[]; gate: PromiseWithResolvers<void>; work(key: string): Promise<Next> } {
@@ -37,16 +42,16 @@ describe('work on keys', () => {
       atWork -= 1;
       return settled;
     };
-    const queue = new Queue({ concurrency: 4, work, onError });
+    const queue = new Queue({ clock, concurrency: 4, work, onError });
     for (let count = 0; count < 5; count += 1) queue.add('a');
     gate.resolve();
-    await eventually(async () => expect(queue.idle).toBe(true));
-    expect([runs, most]).toEqual([2, 1]);
+    await clock.advance(0);
+    expect([queue.idle, runs, most]).toEqual([true, 2, 1]);
   });
 
   it('works on as many keys at a time as it may', async () => {
     const { begun, gate, work } = gatedWork();
-    const queue = new Queue({ concurrency: 2, work, onError });
+    const queue = new Queue({ clock, concurrency: 2, work, onError });
     for (const key of ['a', 'b', 'c']) queue.add(key);
     expect(begun).toEqual(['a', 'b']);
     gate.resolve();
@@ -55,13 +60,14 @@ describe('work on keys', () => {
 
   it('keeps one of several workers free for changes', async () => {
     const { begun, gate, work } = gatedWork();
-    const queue = new Queue({ concurrency: 3, work, onError });
+    const queue = new Queue({ clock, concurrency: 3, work, onError });
     for (const key of ['a', 'b', 'c']) queue.add(key, 'resync');
     expect(begun).toEqual(['a', 'b']);
     queue.add('d');
     expect(begun).toEqual(['a', 'b', 'd']);
     gate.resolve();
-    await eventually(async () => expect(begun).toEqual(['a', 'b', 'd', 'c']));
+    await clock.advance(0);
+    expect(begun).toEqual(['a', 'b', 'd', 'c']);
     await queue.stop();
   });
 
@@ -71,14 +77,15 @@ describe('work on keys', () => {
       looks.push(`${key} ${priority}`);
       return settled;
     };
-    const queue = new Queue({ concurrency: 1, work, onError });
+    const queue = new Queue({ clock, concurrency: 1, work, onError });
     queue.hold();
     queue.add('b', 'resync');
     queue.addAfter('a', 1, 'resync');
     queue.addAfter('a', 5, 'change');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await clock.advance(50);
     queue.release();
-    await eventually(async () => expect(looks).toEqual(['a change', 'b resync']));
+    await clock.advance(0);
+    expect(looks).toEqual(['a change', 'b resync']);
     await queue.stop();
   });
 
@@ -88,10 +95,13 @@ describe('work on keys', () => {
       runs += 1;
       return settled;
     };
-    const queue = new Queue({ concurrency: 1, work, onError });
+    const queue = new Queue({ clock, concurrency: 1, work, onError });
     queue.addAfter('a', 20, 'resync');
     queue.add('a');
-    await eventually(async () => expect(runs).toBe(2));
+    await clock.advance(19);
+    expect(runs).toBe(1);
+    await clock.advance(1);
+    expect(runs).toBe(2);
     await queue.stop();
   });
 
@@ -103,12 +113,14 @@ describe('work on keys', () => {
       return attempt < 3 ? { kind: 'backoff' } : settled;
     };
     const errors: unknown[] = [];
-    const queue = new Queue({ concurrency: 1, work, onError: (_key, error) => errors.push(error), backoff });
+    const queue = new Queue({ clock, concurrency: 1, work, onError: (_key, error) => errors.push(error), backoff });
     queue.add('a');
-    await eventually(async () => expect(attempts).toEqual([0, 1, 2, 3]));
+    await clock.advance(1 + 2 + 4);
+    expect(attempts).toEqual([0, 1, 2, 3]);
     expect(errors).toHaveLength(1);
     queue.add('a');
-    await eventually(async () => expect(attempts).toEqual([0, 1, 2, 3, 0, 1, 2, 3]));
+    await clock.advance(1 + 2 + 4);
+    expect(attempts).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
     await queue.stop();
   });
 
@@ -118,12 +130,14 @@ describe('work on keys', () => {
       attempts.push(attempt);
       return { kind: 'after', ms: 3_600_000 };
     };
-    const queue = new Queue({ concurrency: 1, work, onError });
+    const queue = new Queue({ clock, concurrency: 1, work, onError });
     queue.add('a');
-    await eventually(async () => expect(attempts).toEqual([0]));
+    await clock.advance(0);
+    expect(attempts).toEqual([0]);
     queue.forget('a');
     queue.add('a');
-    await eventually(async () => expect(attempts).toEqual([0, 0]));
+    await clock.advance(0);
+    expect(attempts).toEqual([0, 0]);
     await queue.stop();
   });
 
@@ -133,15 +147,16 @@ describe('work on keys', () => {
       done.push(key);
       return settled;
     };
-    const queue = new Queue({ concurrency: 2, work, onError });
+    const queue = new Queue({ clock, concurrency: 2, work, onError });
     queue.hold();
     queue.add('a');
     queue.add('b');
     queue.addAfter('c', 1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await clock.advance(20);
     expect([done, queue.idle]).toEqual([[], false]);
     queue.release();
-    await eventually(async () => expect(done.toSorted()).toEqual(['a', 'b', 'c']));
+    await clock.advance(0);
+    expect(done.toSorted()).toEqual(['a', 'b', 'c']);
     queue.hold();
     await queue.stop();
   });
@@ -149,15 +164,16 @@ describe('work on keys', () => {
   it('ends what is at work when it stops, and begins nothing more', async () => {
     const done: string[] = [];
     const work = async (key: string): Promise<Next> => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await Promise.resolve();
       done.push(key);
       return { kind: 'backoff' };
     };
-    const queue = new Queue({ concurrency: 1, work, onError, backoff });
+    const queue = new Queue({ clock, concurrency: 1, work, onError, backoff });
     queue.add('a');
     queue.add('b');
     await queue.stop();
     queue.add('c');
+    await clock.advance(60_000);
     expect(done).toEqual(['a']);
   });
 });

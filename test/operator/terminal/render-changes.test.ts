@@ -1,27 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Emitter } from '../../../operator/runtime/emitter.ts';
 import type { ResourceRow, Snapshot } from '../../../operator/snapshot.ts';
 import { renderChanges } from '../../../operator/terminal/render-changes.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 
 describe('what an operator knows', () => {
+  let clock: TestClock;
   let rendered: Snapshot[];
   let rows: ResourceRow[];
   let changes: Emitter<void>;
   beforeEach(() => {
-    jest.useFakeTimers();
+    clock = new TestClock();
     rendered = [];
     rows = [];
     changes = new Emitter();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
   });
 
   const operator = {
     snapshot: (): Snapshot => ({ rows, problems: [] }),
     onChange: (listener: () => void) => changes.on(listener),
   };
-  const start = (showsAges: boolean) => renderChanges(operator, (snapshot) => rendered.push(snapshot), showsAges);
+  const start = (showsAges: boolean) =>
+    renderChanges(operator, (snapshot) => rendered.push(snapshot), showsAges, clock);
   const row = (ageMs: number): ResourceRow => ({
     kind: 'DatasetProperties',
     namespace: 'governance',
@@ -29,41 +29,41 @@ describe('what an operator knows', () => {
     state: 'ready',
     reason: 'Applied',
     message: '',
-    created: Date.now() - ageMs,
+    created: clock.now() - ageMs,
   });
 
-  it('is rendered at first and after changes, many of them at once, and never without one', () => {
+  it('is rendered at first and after changes, many of them at once, and never without one', async () => {
     rows = [row(0)];
     start(false);
-    jest.advanceTimersByTime(250);
+    await clock.advance(250);
     expect(rendered).toHaveLength(1);
     for (let time = 0; time < 100; time += 1) changes.emit();
-    jest.advanceTimersByTime(250);
+    await clock.advance(250);
     expect(rendered).toHaveLength(2);
-    jest.advanceTimersByTime(3_600_000);
+    await clock.advance(3_600_000);
     expect(rendered).toHaveLength(2);
   });
 
-  it('is rendered as often as ages need that are shown', () => {
+  it('is rendered as often as ages need that are shown', async () => {
     rows = [row(3_600_000)];
     start(true);
-    jest.advanceTimersByTime(250 + 180_000);
+    await clock.advance(250 + 180_000);
     expect(rendered).toHaveLength(4);
     rows = [...rows, row(0)];
     changes.emit();
-    jest.advanceTimersByTime(250 + 10_000);
+    await clock.advance(250 + 10_000);
     expect(rendered).toHaveLength(15);
   });
 
-  it('shows the last change at the end, and nothing behind it', () => {
+  it('shows the last change at the end, and nothing behind it', async () => {
     const rendering = start(true);
-    jest.advanceTimersByTime(250);
+    await clock.advance(250);
     rows = [row(0)];
     changes.emit();
     rendering.stop();
     expect(rendered.map((snapshot) => snapshot.rows.length)).toEqual([0, 1]);
     changes.emit();
-    jest.advanceTimersByTime(10_000);
+    await clock.advance(10_000);
     expect(rendered).toHaveLength(2);
   });
 });

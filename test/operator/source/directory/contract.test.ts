@@ -7,13 +7,14 @@ import { createHttpResourceRecords } from '../../../../operator/catalogue/resour
 import { DirectorySource } from '../../../../operator/source/directory/directory-source.ts';
 import { describeResourceSource } from '../../../contract/resource-source.ts';
 import { FakeServer } from '../../../harness/fake-server.ts';
-import { IMPATIENCE } from '../../../harness/operator-bench.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
+import { TestClock } from '../../../harness/test-clock.ts';
 
 describeResourceSource('a folder', async () => {
   const folder = await temporaryFolder();
   const server = await new FakeServer().listen();
   const http = createHttpClient({ host: server.url });
+  const clock = new TestClock(20);
   const root = join(folder.path, 'resources');
   await mkdir(root);
   return {
@@ -22,7 +23,7 @@ describeResourceSource('a folder', async () => {
         name: 'directory',
         manifests: ['resources/*.yaml'],
         workingFolder: folder.path,
-        patience: IMPATIENCE,
+        clock,
         former: { whyAsk: async () => undefined, settled: async () => undefined },
         records: createHttpResourceRecords(http, 'directory'),
         heldDeletions: createHttpHeldDeletions(http, 'directory'),
@@ -36,6 +37,7 @@ describeResourceSource('a folder', async () => {
       return server.records.stored.get(`${kind}/${namespace}/${name}`)?.status as never;
     },
     async close() {
+      clock.stop();
       http.close();
       await server.close();
       await folder.remove();

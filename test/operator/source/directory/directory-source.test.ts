@@ -1,7 +1,6 @@
 import { mkdir, readFile, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../harness/api.ts';
 import { FakeServer } from '../../../harness/fake-server.ts';
 import { CLICKS, dataset, property, RETENTION, textProperty } from '../../../harness/manifests.ts';
 import { OperatorBench } from '../../../harness/operator-bench.ts';
@@ -20,16 +19,15 @@ afterEach(async () => {
   await server.close();
 });
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const problems = () => bench.operator.snapshot().problems;
 const problem = (reason: string) => problems().find((one) => one.reason === reason);
 /** Longer than it takes for a missing manifest to count as deleted. */
-const LONG_ENOUGH = 2500;
+const LONG_ENOUGH = 60_000;
 
 async function startWith(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await bench.write(`p${index}.yaml`, textProperty(`p${index}`));
   await bench.start();
-  await eventually(async () => expect(server.catalogue.properties.size).toBe(count));
+  await bench.eventually(async () => expect(server.catalogue.properties.size).toBe(count));
   await bench.quiet();
 }
 
@@ -39,7 +37,7 @@ describe('files that come, change, move and go', () => {
     await bench.start();
     await bench.reason('note', 'Applied');
     await bench.write('all.yaml', property(), textProperty('note', { description: 'a note' }));
-    await eventually(async () =>
+    await bench.eventually(async () =>
       expect(server.catalogue.properties.has('urn:li:structuredProperty:com.example.tier')).toBe(false),
     );
     expect([...server.catalogue.properties.keys()]).toEqual([RETENTION, 'urn:li:structuredProperty:com.example.note']);
@@ -50,10 +48,10 @@ describe('files that come, change, move and go', () => {
     await bench.start();
     await bench.reason('tier', 'Applied');
     await bench.rename('resources/a.yaml', 'resources/b.yaml');
-    await pause(LONG_ENOUGH);
+    await bench.pass(LONG_ENOUGH);
     await bench.write('c.yaml', textProperty('tier'));
     await bench.write('b.yaml', property());
-    await pause(LONG_ENOUGH);
+    await bench.pass(LONG_ENOUGH);
     await bench.quiet();
     expect(server.writes.filter((write) => write.startsWith('DELETE'))).toEqual([]);
     expect(problems()).toEqual([]);
@@ -68,7 +66,7 @@ describe('files that come, change, move and go', () => {
     expect(problem('Duplicate')?.message).toContain('resources/a.yaml:1');
     expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('first');
     await bench.remove('a.yaml');
-    await eventually(async () =>
+    await bench.eventually(async () =>
       expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('second'),
     );
     expect(problems()).toEqual([]);
@@ -88,7 +86,7 @@ describe('files that come, change, move and go', () => {
     await version('..2', 'two');
     await unlink(join(root, '..data'));
     await symlink('..2', join(root, '..data'));
-    await eventually(async () =>
+    await bench.eventually(async () =>
       expect(server.catalogue.properties.get(RETENTION)?.definition?.description).toBe('two'),
     );
     expect(server.writes.filter((write) => write.startsWith('DELETE'))).toEqual([]);
@@ -103,15 +101,17 @@ describe('a broken file', () => {
     await bench.reason('tier', 'Applied');
     const good = await readFile(join(bench.folder, 'resources/a.yaml'), 'utf8');
     await bench.write('a.yaml', `${good}  oops: [1, 2\n`);
-    await eventually(async () => expect(problem('BrokenFile')?.location).toMatch(/^resources\/a\.yaml:\d+:\d+$/u));
+    await bench.eventually(async () =>
+      expect(problem('BrokenFile')?.location).toMatch(/^resources\/a\.yaml:\d+:\d+$/u),
+    );
     await bench.write('b.yaml', textProperty('tier', { description: 'goes on' }));
     await bench.write('c.yaml', textProperty('note'));
     await bench.reason('note', 'Applied');
     await bench.remove('b.yaml');
-    await eventually(async () => expect(bench.row('tier')).toBeUndefined());
+    await bench.eventually(async () => expect(bench.row('tier')).toBeUndefined());
     expect(server.catalogue.properties.has(RETENTION)).toBe(true);
     await bench.write('a.yaml', good.replace('governance', 'other'));
-    await eventually(async () => expect(bench.row('retention')?.namespace).toBe('other'));
+    await bench.eventually(async () => expect(bench.row('retention')?.namespace).toBe('other'));
     expect(problem('BrokenFile')).toBeUndefined();
   });
 
@@ -123,11 +123,11 @@ describe('a broken file', () => {
     await bench.rename('resources/a.yaml', 'resources/b.yaml');
     await bench.write('b.yaml', 'kind: [\n');
     await bench.start();
-    await pause(LONG_ENOUGH);
+    await bench.pass(LONG_ENOUGH);
     expect(server.catalogue.properties.has(RETENTION)).toBe(true);
     expect(problem('DeletionsWait')?.message).toContain('StructuredProperty/governance/retention');
     await bench.write('b.yaml', '# nothing\n');
-    await eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
+    await bench.eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
   });
 });
 
@@ -135,14 +135,15 @@ describe('a folder that is not there', () => {
   it('deletes nothing when it is renamed away, and goes on when it is back', async () => {
     await startWith(3);
     await bench.rename('resources', 'elsewhere');
-    await eventually(async () => expect(problem('FolderMissing')?.location).toBe('resources'));
-    await pause(LONG_ENOUGH);
+    await bench.eventually(async () => expect(problem('FolderMissing')?.location).toBe('resources'));
+    await bench.eventually(async () => expect(problem('DeletionsWait')?.message).toMatch(/p0.*p1.*p2/u));
+    await bench.clock.advance(LONG_ENOUGH);
+    await bench.quiet();
     expect(server.catalogue.properties.size).toBe(3);
-    expect(problem('DeletionsWait')).toBeDefined();
     await bench.rename('elsewhere', 'resources');
-    await eventually(async () => expect(problems()).toEqual([]));
+    await bench.eventually(async () => expect(problems()).toEqual([]));
     await bench.remove('p1.yaml');
-    await eventually(async () => expect(server.catalogue.properties.size).toBe(2));
+    await bench.eventually(async () => expect(server.catalogue.properties.size).toBe(2));
   });
 
   it('deletes nothing after a start without it', async () => {
@@ -150,7 +151,9 @@ describe('a folder that is not there', () => {
     await bench.stop();
     await bench.rename('resources', 'elsewhere');
     await bench.start();
-    await pause(LONG_ENOUGH);
+    await bench.eventually(async () => expect(problem('DeletionsWait')?.message).toMatch(/p0.*p1.*p2/u));
+    await bench.clock.advance(LONG_ENOUGH);
+    await bench.quiet();
     expect(server.catalogue.properties.size).toBe(3);
     expect(bench.row('p1')?.state).toBe('ready');
   });
@@ -164,35 +167,35 @@ describe('many missing at once', () => {
   it('are held until somebody confirms', async () => {
     await startWith(24);
     await removeAll(22);
-    await eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(22));
-    await eventually(async () => expect(problem('DeletionsHeld')?.message).toContain('22 of 24'));
-    await pause(LONG_ENOUGH);
+    await bench.eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(22));
+    await bench.eventually(async () => expect(problem('DeletionsHeld')?.message).toContain('22 of 24'));
+    await bench.pass(LONG_ENOUGH);
     expect(server.catalogue.properties.size).toBe(24);
     server.records.confirm();
-    await eventually(async () => expect(server.catalogue.properties.size).toBe(2));
-    await eventually(async () => expect(server.records.held.size).toBe(0));
-    await eventually(async () => expect(problems()).toEqual([]));
+    await bench.eventually(async () => expect(server.catalogue.properties.size).toBe(2));
+    await bench.eventually(async () => expect(server.records.held.size).toBe(0));
+    await bench.eventually(async () => expect(problems()).toEqual([]));
   });
 
   it('stay held when others of them are back, until they are confirmed one by one or back as well', async () => {
     const heldNow = () => server.records.held.get('directory')?.resources.map(({ name }) => name);
     await startWith(60);
     await removeAll(60);
-    await eventually(async () => expect(heldNow()).toHaveLength(60));
+    await bench.eventually(async () => expect(heldNow()).toHaveLength(60));
     for (let index = 3; index < 60; index += 1) await bench.write(`p${index}.yaml`, textProperty(`p${index}`));
-    await eventually(async () => expect(heldNow()).toEqual(['p0', 'p1', 'p2']));
-    await pause(LONG_ENOUGH);
+    await bench.eventually(async () => expect(heldNow()).toEqual(['p0', 'p1', 'p2']));
+    await bench.pass(LONG_ENOUGH);
     await bench.stop();
     await bench.start();
-    await pause(LONG_ENOUGH);
+    await bench.pass(LONG_ENOUGH);
     expect([server.catalogue.properties.size, heldNow()]).toEqual([60, ['p0', 'p1', 'p2']]);
     expect(problem('DeletionsHeld')?.message).toContain('3 deletions held');
     server.records.confirm(['p0']);
-    await eventually(async () => expect(heldNow()).toEqual(['p1', 'p2']));
+    await bench.eventually(async () => expect(heldNow()).toEqual(['p1', 'p2']));
     await bench.write('p1.yaml', textProperty('p1'));
-    await eventually(async () => expect(heldNow()).toEqual(['p2']));
+    await bench.eventually(async () => expect(heldNow()).toEqual(['p2']));
     server.records.confirm();
-    await eventually(async () => expect(server.records.held.size).toBe(0));
+    await bench.eventually(async () => expect(server.records.held.size).toBe(0));
     expect(server.catalogue.properties.size).toBe(58);
   });
 
@@ -201,12 +204,12 @@ describe('many missing at once', () => {
     await bench.stop();
     await removeAll(21);
     await bench.start();
-    await eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(21));
+    await bench.eventually(async () => expect(server.records.held.get('directory')?.resources).toHaveLength(21));
     expect(server.catalogue.properties.size).toBe(21);
     await bench.stop();
     await bench.start({ confirmDeletions: true });
-    await eventually(async () => expect(server.catalogue.properties.size).toBe(0));
-    await eventually(async () => expect(server.records.held.size).toBe(0));
+    await bench.eventually(async () => expect(server.catalogue.properties.size).toBe(0));
+    await bench.eventually(async () => expect(server.records.held.size).toBe(0));
   });
 });
 
@@ -232,7 +235,7 @@ describe('owner marks', () => {
     server.records.stored.clear();
     await bench.remove('all.yaml');
     await bench.start();
-    await eventually(async () => expect([...server.catalogue.properties.keys()]).toEqual([theirs]));
+    await bench.eventually(async () => expect([...server.catalogue.properties.keys()]).toEqual([theirs]));
     expect(server.catalogue.values(CLICKS)).toEqual({});
   });
 });

@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../harness/api.ts';
 import { FakeServer } from '../../../harness/fake-server.ts';
 import { assign, dataset, property, RETENTION, textProperty } from '../../../harness/manifests.ts';
 import { OperatorBench } from '../../../harness/operator-bench.ts';
@@ -47,14 +46,14 @@ describe('a manifest that went while the operator was down', () => {
       await begin(6, { deletionPolicy: policy });
       await away('properties');
       await bench.start();
-      await eventually(async () => expect(held()).toMatchObject([{ name: 'retention', confirmed: false }]));
-      await eventually(async () => expect(problem()?.message).toContain('6 entities would lose values'));
+      await bench.eventually(async () => expect(held()).toMatchObject([{ name: 'retention', confirmed: false }]));
+      await bench.eventually(async () => expect(problem()?.message).toContain('6 entities would lose values'));
       expect(server.catalogue.properties.get(RETENTION)?.removed).toBe(false);
       await bench.stop();
       await bench.start();
-      await eventually(async () => expect(problem()).toBeDefined());
+      await bench.eventually(async () => expect(problem()).toBeDefined());
       server.records.confirm();
-      await eventually(async () => expect(held()).toEqual([]));
+      await bench.eventually(async () => expect(held()).toEqual([]));
       expect(server.catalogue.properties.get(RETENTION)?.removed ?? true).toBe(true);
     },
   );
@@ -63,7 +62,7 @@ describe('a manifest that went while the operator was down', () => {
     await begin(5);
     await away('properties');
     await bench.start();
-    await eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
+    await bench.eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
     expect(server.records.held.size).toBe(0);
   });
 
@@ -79,7 +78,7 @@ describe('a manifest that went while the operator was down', () => {
       await away('datasets');
       await bench.start();
       const names = policy === 'Remove' ? ['all'] : [];
-      await eventually(async () => {
+      await bench.eventually(async () => {
         expect(held().map(({ name }) => name)).toEqual(names);
         expect(bench.row('all') === undefined).toBe(policy === 'Retain');
       });
@@ -92,14 +91,14 @@ describe('a manifest that went while the operator was down', () => {
     await bench.start();
     await bench.reason('all', 'Applied');
     await bench.remove('properties/property.yaml');
-    await eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
+    await bench.eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
   });
 
   it('is not asked about by a start that confirms', async () => {
     await begin(6);
     await away('properties');
     await bench.start({ confirmDeletions: true });
-    await eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
+    await bench.eventually(async () => expect(server.catalogue.properties.has(RETENTION)).toBe(false));
   });
 });
 
@@ -111,14 +110,14 @@ describe('globs that mean less than before', () => {
     await begin(1);
     for (const _ of [1, 2]) {
       await bench.start(narrow);
-      await eventually(async () => expect(held().map(({ name }) => name)).toEqual(['retention', 'unused']));
-      await eventually(async () => expect(problem()?.message).toContain('resources/**/*.yaml'));
+      await bench.eventually(async () => expect(held().map(({ name }) => name)).toEqual(['retention', 'unused']));
+      await bench.eventually(async () => expect(problem()?.message).toContain('resources/**/*.yaml'));
       await bench.quiet();
       await bench.stop();
     }
     expect([server.catalogue.properties.size, valuesOn()]).toEqual([2, 1]);
     await bench.start();
-    await eventually(async () => expect(server.records.held.size).toBe(0));
+    await bench.eventually(async () => expect(server.records.held.size).toBe(0));
     await bench.quiet();
     expect([server.catalogue.properties.size, valuesOn()]).toEqual([2, 1]);
   });
@@ -133,12 +132,12 @@ describe('globs that mean less than before', () => {
       refused += 1;
       throw new Error('out of order');
     };
-    await eventually(async () => expect(refused).toBeGreaterThan(0));
+    await bench.eventually(async () => expect(refused).toBeGreaterThan(0));
     await bench.stop();
     server.before = () => undefined;
     expect(server.records.held.size).toBe(0);
     await bench.start(narrow);
-    await eventually(async () => expect(held().map(({ name }) => name)).toEqual(['retention']));
+    await bench.eventually(async () => expect(held().map(({ name }) => name)).toEqual(['retention']));
     expect(server.catalogue.properties.has(RETENTION)).toBe(true);
   });
 });

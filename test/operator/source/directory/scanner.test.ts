@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { Scanner } from '../../../../operator/source/directory/scanner.ts';
 import { dataset, property } from '../../../harness/manifests.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
+import { TestClock } from '../../../harness/test-clock.ts';
 
 let folder: string;
 let remove: () => Promise<void>;
@@ -14,7 +15,7 @@ beforeEach(async () => {
   await mkdir(join(folder, 'deep'));
   await write('a.yaml', stringify(property()));
   await write('deep/b.yaml', stringify(dataset()));
-  scanner = new Scanner(['.'], folder, (path) => path.slice(folder.length + 1));
+  scanner = new Scanner(['.'], folder, (path) => path.slice(folder.length + 1), new TestClock());
 });
 afterEach(() => remove());
 

@@ -13,6 +13,7 @@ import { ObjectTable } from '../../../../operator/table/object-table.ts';
 import { FakeRecords } from '../../../harness/fake-records.ts';
 import { assign, dataset, property, textProperty } from '../../../harness/manifests.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
+import { TestClock } from '../../../harness/test-clock.ts';
 
 /** What a folder source makes of its files at moments that a test chooses. */
 
@@ -29,11 +30,11 @@ const file = (name: string) => join(folder, name);
 const text = (...documents: object[]) => documents.map((document) => stringify(document)).join('---\n');
 
 class Life {
-  now = 0;
   readonly deleted: ResourceKey[] = [];
   problems: string[] = [];
+  readonly #clock = new TestClock();
   readonly #table = new ObjectTable<Entry>();
-  readonly #scanner = new Scanner(['.'], folder, (path) => shownPath(path, folder));
+  readonly #scanner = new Scanner(['.'], folder, (path) => shownPath(path, folder), this.#clock);
   readonly #inventory = new Inventory(
     {
       list: async () => [...records.stored.values()] as never,
@@ -55,12 +56,13 @@ class Life {
 
   /** Looks as often as the source does, until so many ms have passed. */
   async pass(ms: number, each: () => Promise<void> = async () => undefined): Promise<void> {
-    for (const until = this.now + ms; this.now < until; this.now += 500) {
+    for (const until = this.#clock.monotonic() + ms; this.#clock.monotonic() < until; await this.#clock.advance(500)) {
       await each();
-      const scan = await this.#scanner.scan(this.now);
-      const isStill = (path: string) => this.now - (this.#scanner.changed(path) ?? 0) >= PATIENCE.stillMs;
-      this.#inventory.see(scan, this.now, isStill);
-      const { deleted, problems } = await this.#desk.judge(scan, this.#table.objects, this.now);
+      const now = this.#clock.monotonic();
+      const scan = await this.#scanner.scan();
+      const isStill = (path: string) => now - (this.#scanner.changed(path) ?? 0) >= PATIENCE.stillMs;
+      this.#inventory.see(scan, now, isStill);
+      const { deleted, problems } = await this.#desk.judge(scan, this.#table.objects, now);
       await this.#inventory.register();
       for (const key of deleted) this.#inventory.beginDeletion(key);
       this.deleted.push(...deleted);
