@@ -2,6 +2,7 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { Logger } from 'pino';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import { FencedError } from '../client/http-errors.ts';
+import { type Clock, pause } from '../process/clock.ts';
 import { createKubeClient } from './kubernetes/create-kube-client.ts';
 import { EventRecorder } from './kubernetes/event-recorder.ts';
 import type { KubeClient } from './kubernetes/kube-client.ts';
@@ -13,7 +14,6 @@ import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperator, type Operator } from './operator.ts';
 import { recordEvent } from './record-event.ts';
 import { backoffDelay } from './runtime/backoff.ts';
-import { pause } from './runtime/pause.ts';
 import { untilAborted } from './runtime/until-aborted.ts';
 import type { ResourceRow } from './snapshot.ts';
 import { KubernetesSource } from './source/kubernetes/kubernetes-source.ts';
@@ -48,6 +48,7 @@ export interface KubernetesOperatorOptions {
   readonly version: string;
   readonly metrics: OperatorMetrics;
   readonly log: Logger;
+  readonly clock: Clock;
 }
 
 export interface KubernetesOperator {
@@ -75,15 +76,16 @@ const KUBE_SYSTEM = { resource: { group: '', version: 'v1', plural: 'namespaces'
  * or to the API server, is written only while nobody else can lead. When it loses its lease it becomes a candidate again.
  */
 export function createKubernetesOperator(options: KubernetesOperatorOptions): KubernetesOperator {
-  const { kubeConfig, lease, shard, metrics, log } = options;
+  const { kubeConfig, lease, shard, metrics, log, clock } = options;
   const userAgent = `proplane-operator/${options.version}`;
   const observer: KubeObserver = {
     requested: ({ status, ...request }) => metrics.kubeRequest(status === 'error' ? request : { ...request, status }),
   };
   const stopping = new AbortController();
   const elector = new LeaderElector({
-    client: createKubeClient({ kubeConfig, userAgent, observer, timeoutMs: lease.renewDeadlineMs / 2 }),
+    client: createKubeClient({ kubeConfig, userAgent, observer, clock, timeoutMs: lease.renewDeadlineMs / 2 }),
     ...lease,
+    clock,
     log: (message) => log.info(message),
     onSlowPath: () => metrics.renewedSlowly(lease.name),
   });
@@ -107,7 +109,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
   async function work(term: Term): Promise<void> {
     const { signal, fence } = term;
     const isValid = (): boolean => term.isValid();
-    const kube = createKubeClient({ kubeConfig, userAgent, observer, beforeWrite: isValid });
+    const kube = createKubeClient({ kubeConfig, userAgent, observer, clock, beforeWrite: isValid });
     const source = await persistently('the name of the source', signal, () => nameOfSource(kube));
     if (source === undefined) return;
     const http = createHttpClient({
@@ -142,6 +144,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       client,
       namespaces,
       times,
+      clock,
       ...(isOurs === undefined ? {} : { isOurs }),
     });
     const recorder = new EventRecorder({
@@ -149,6 +152,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       reportingController: 'proplane-operator',
       reportingInstance: lease.identity,
       log: (message) => log.warn(message),
+      clock,
     });
     const operator = createOperator({
       http,
@@ -191,7 +195,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
         return await task();
       } catch (error) {
         log.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
-        await pause(backoffDelay(attempt, RETRY), signal);
+        await pause(clock, backoffDelay(attempt, RETRY), signal);
       }
     }
     return undefined;

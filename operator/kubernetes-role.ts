@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { VERSION } from '../process/version.ts';
 import { kubernetesOperatorEnvironment } from './config.ts';
@@ -41,6 +42,7 @@ export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promis
     version: VERSION,
     metrics,
     log,
+    clock: SYSTEM_CLOCK,
   });
   const server = await createOperatorServer({
     host: config.HOST,

@@ -18,6 +18,7 @@ const LONG: readonly string[] = [
   'end-to-end/outage.test.ts',
   'end-to-end/replicas.test.ts',
   'operator/kubernetes/election-on-cluster.test.ts',
+  'operator/kubernetes/informer-restarts.test.ts',
   // the rest of what a cluster can show
   'end-to-end/kubernetes/admission-agreement.test.ts',
   'end-to-end/kubernetes/admission-upgrade.test.ts',

@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import type { Clock } from '../../process/clock.ts';
 import { Deadline } from './deadline.ts';
 import { asKubeObject, errorOfAnswer, errorOfEvent, parseAnswer } from './kube-answer.ts';
 import type { KubeClient, KubeList, WatchEvent, WatchQuery } from './kube-client.ts';
@@ -10,15 +11,16 @@ import { watchLines } from './watch-lines.ts';
 export interface KubeClientOptions extends KubeTransportOptions {
   /** Longest time of one request; of a watch, until its answer begins. */
   readonly timeoutMs?: number;
+  readonly clock: Clock;
 }
 
 /** @throws Error when the kubeconfig has no current cluster. */
-export function createKubeClient({ timeoutMs = 30_000, ...options }: KubeClientOptions): KubeClient {
+export function createKubeClient({ timeoutMs = 30_000, clock, ...options }: KubeClientOptions): KubeClient {
   const transport = new KubeTransport(options);
 
   async function ask(request: KubeRequest, signal?: AbortSignal): Promise<unknown> {
     const what = `${request.method} ${request.path}`;
-    const deadline = new Deadline(timeoutMs, signal);
+    const deadline = new Deadline(clock, timeoutMs, signal);
     try {
       const { statusCode, headers, body } = await transport.send(request, deadline);
       const said = await text(body).catch((error: unknown) => {
@@ -45,7 +47,7 @@ export function createKubeClient({ timeoutMs = 30_000, ...options }: KubeClientO
     const what = `WATCH ${path}`;
     const { resourceVersion, timeoutSeconds } = query;
     const asked = { watch: 'true', allowWatchBookmarks: 'true', resourceVersion, timeoutSeconds: `${timeoutSeconds}` };
-    const deadline = new Deadline(timeoutMs, signal);
+    const deadline = new Deadline(clock, timeoutMs, signal);
     try {
       const { statusCode, headers, body } = await transport.send(
         { method: 'GET', path, query: new URLSearchParams(asked) },

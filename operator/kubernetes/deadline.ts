@@ -1,14 +1,18 @@
+import type { CallOff, Clock } from '../../process/clock.ts';
+
 /** A time limit that can be extended, joined with an outer signal. To be cleared, or ended, when it is over. */
 export class Deadline {
+  readonly #clock: Clock;
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   readonly #end = () => this.#controller.abort(this.#outer?.reason);
-  #timer: NodeJS.Timeout;
+  #callOff: CallOff;
 
   /** @param ms from now; then the signal is aborted with a `TimeoutError`. */
-  constructor(ms: number, outer?: AbortSignal) {
+  constructor(clock: Clock, ms: number, outer?: AbortSignal) {
+    this.#clock = clock;
     this.#outer = outer;
-    this.#timer = this.#start(ms);
+    this.#callOff = this.#start(ms);
     if (outer?.aborted === true) this.#end();
     outer?.addEventListener('abort', this.#end, { once: true });
   }
@@ -19,8 +23,8 @@ export class Deadline {
 
   /** @param ms from now. */
   extend(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = this.#start(ms);
+    this.#callOff();
+    this.#callOff = this.#start(ms);
   }
 
   /** Before its time. */
@@ -31,7 +35,7 @@ export class Deadline {
 
   /** The signal will not be aborted any more. */
   clear(): void {
-    clearTimeout(this.#timer);
+    this.#callOff();
     this.#outer?.removeEventListener('abort', this.#end);
   }
 
@@ -50,8 +54,8 @@ export class Deadline {
     return Promise.race([promise, lost]).finally(() => signal.removeEventListener('abort', lose));
   }
 
-  #start(ms: number): NodeJS.Timeout {
+  #start(ms: number): CallOff {
     const late = new DOMException(`no answer within ${ms} ms`, 'TimeoutError');
-    return setTimeout(() => this.#controller.abort(late), ms);
+    return this.#clock.after(ms, () => this.#controller.abort(late));
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Clock, pause } from '../../process/clock.ts';
 import { backoffDelay } from '../runtime/backoff.ts';
-import { pause } from '../runtime/pause.ts';
 import type { KubeClient } from './kube-client.ts';
 import { isKubeError, type KubeError } from './kube-error.ts';
 import type { KubeRef, KubeResource } from './kube-object.ts';
@@ -34,6 +34,7 @@ export interface EventRecorderOptions {
   readonly reportingInstance: string;
   /** Is told when events may not be written, once until one can be. */
   readonly log?: (message: string) => void;
+  readonly clock: Clock;
 }
 
 interface Waiting {
@@ -75,9 +76,9 @@ export class EventRecorder {
 
   /** Never throws. Too many events of one object, or more than can be written, are dropped. */
   record(event: KubeEvent): void {
-    if (this.#isStopped || !this.#spam.admits(event.regarding.uid, performance.now())) return;
+    if (this.#isStopped || !this.#spam.admits(event.regarding.uid, this.#options.clock.monotonic())) return;
     const name = this.#nameOf(event);
-    const now = Date.now();
+    const now = this.#options.clock.now();
     const known = this.#waiting.get(name);
     if (known !== undefined) {
       known.times += 1;
@@ -90,14 +91,14 @@ export class EventRecorder {
   async stop(): Promise<void> {
     this.#isStopped = true;
     const done = new AbortController();
-    await Promise.race([this.#writing, pause(LONGEST_FLUSH_MS, done.signal)]);
+    await Promise.race([this.#writing, pause(this.#options.clock, LONGEST_FLUSH_MS, done.signal)]);
     done.abort();
     this.#giveUp.abort();
   }
 
   async #writeAll(): Promise<void> {
     // Not in the turn of whoever records.
-    await sleep(0);
+    await nextTurn();
     for (const [name, waiting] of this.#waiting) {
       this.#waiting.delete(name);
       await this.#writePatiently(name, waiting);
@@ -116,7 +117,8 @@ export class EventRecorder {
       } catch (error) {
         if (isKubeError(error, 'forbidden')) this.#tell(error);
         if (!isKubeError(error, 'unavailable')) return;
-        await pause(Math.max(backoffDelay(attempt, BACKOFF), error.retryAfterMs ?? 0), this.#giveUp.signal);
+        const ms = Math.max(backoffDelay(attempt, BACKOFF), error.retryAfterMs ?? 0);
+        await pause(this.#options.clock, ms, this.#giveUp.signal);
       }
     }
   }

@@ -1,30 +1,26 @@
+import type { Clock } from '../../process/clock.ts';
 import { Deadline } from './deadline.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { Term } from './leadership.ts';
 import { fenceOf, isOfTerm } from './lease.ts';
 
-/** Two clocks, in ms: one that nobody can set, and one that goes on while the machine sleeps. */
-export interface Clocks {
-  monotonic(): number;
-  wall(): number;
-}
-
+/** As both clocks say it: the one that nobody can set, and the one that goes on while the machine sleeps. */
 export interface Moment {
   readonly monotonic: number;
-  readonly wall: number;
+  readonly now: number;
 }
 
 export interface TermOptions {
   readonly identity: string;
-  readonly clocks: Clocks;
+  readonly clock: Clock;
   /** How long the term is valid after its Lease was taken or renewed, unless it is renewed again. */
   readonly validMs: number;
   /** Ends the term; its Lease is kept. */
   readonly signal: AbortSignal;
 }
 
-export function momentOf(clocks: Clocks): Moment {
-  return { monotonic: clocks.monotonic(), wall: clocks.wall() };
+export function momentOf(clock: Clock): Moment {
+  return { monotonic: clock.monotonic(), now: clock.now() };
 }
 
 /** The time in which this process has the Lease. */
@@ -43,7 +39,7 @@ export class HeldTerm implements Term {
     this.#since = since;
     this.#options = options;
     this.fence = fenceOf(lease);
-    this.#keeping = new Deadline(Math.max(options.validMs - passed(since, options.clocks), 0));
+    this.#keeping = new Deadline(options.clock, Math.max(options.validMs - passed(since, options.clock), 0));
     this.signal = AbortSignal.any([options.signal, this.#keeping.signal]);
   }
 
@@ -59,7 +55,7 @@ export class HeldTerm implements Term {
 
   /** The clock that went further counts: one stands still while the machine sleeps, the other can be set back. */
   isValid(): boolean {
-    return !this.#isLost && passed(this.#since, this.#options.clocks) < this.#options.validMs;
+    return !this.#isLost && passed(this.#since, this.#options.clock) < this.#options.validMs;
   }
 
   /** Whether a Lease is the one of this term. */
@@ -72,7 +68,7 @@ export class HeldTerm implements Term {
     if (this.keeping.aborted) return;
     this.#lease = lease;
     this.#since = since;
-    this.#keeping.extend(Math.max(this.#options.validMs - passed(since, this.#options.clocks), 0));
+    this.#keeping.extend(Math.max(this.#options.validMs - passed(since, this.#options.clock), 0));
   }
 
   /** The Lease is still ours, in another version. */
@@ -91,6 +87,6 @@ export class HeldTerm implements Term {
   }
 }
 
-function passed(since: Moment, clocks: Clocks): number {
-  return Math.max(clocks.monotonic() - since.monotonic, clocks.wall() - since.wall);
+function passed(since: Moment, clock: Clock): number {
+  return Math.max(clock.monotonic() - since.monotonic, clock.now() - since.now);
 }

@@ -1,5 +1,5 @@
+import { type Clock, pause } from '../../process/clock.ts';
 import { backoffDelay } from '../runtime/backoff.ts';
-import { pause } from '../runtime/pause.ts';
 import type { KubeClient, WatchEvent } from './kube-client.ts';
 import { KubeError } from './kube-error.ts';
 import type { KubeObject, KubeResource } from './kube-object.ts';
@@ -31,6 +31,7 @@ export interface InformerOptions {
   readonly namespace?: string;
   readonly listener: InformerListener;
   readonly times?: Partial<InformerTimes>;
+  readonly clock: Clock;
 }
 
 const TIMES: InformerTimes = { watchSeconds: 290, idleMs: 90_000, firstDelayMs: 500, greatestDelayMs: 30_000 };
@@ -64,11 +65,12 @@ export class Informer {
   /** Since anything was last heard of the objects: a watch can be opened in good order and yet say nothing. */
   #unheard = 0;
   #problem: string | undefined;
-  #heardAt = performance.now();
+  #heardAt: number;
 
   constructor(options: InformerOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.times };
+    this.#heardAt = options.clock.monotonic();
     this.#listed.promise.catch(() => undefined);
   }
 
@@ -91,7 +93,7 @@ export class Informer {
 
   /** Whether nothing, not even a bookmark, was heard for so long: with twice the idle time something is wrong. */
   isStale(ms: number): boolean {
-    return performance.now() - this.#heardAt > ms;
+    return this.#options.clock.monotonic() - this.#heardAt > ms;
   }
 
   async #run(signal: AbortSignal): Promise<void> {
@@ -100,7 +102,7 @@ export class Informer {
         this.#version ??= await this.#takeList(signal);
         await this.#follow(this.#version, signal);
       } catch (error) {
-        if (!signal.aborted) await pause(this.#failed(error), signal);
+        if (!signal.aborted) await pause(this.#options.clock, this.#failed(error), signal);
       }
     }
     this.#listed.reject(new Error('stopped before the first list was complete'));
@@ -129,8 +131,8 @@ export class Informer {
 
   /** @returns when the server ended the watch in good order, or at the signal. */
   async #follow(resourceVersion: string, signal: AbortSignal): Promise<void> {
-    const { client, resource, namespace } = this.#options;
-    const begun = performance.now();
+    const { client, resource, namespace, clock } = this.#options;
+    const begun = clock.monotonic();
     const said = this.counters.events;
     const timeoutSeconds = Math.max(1, Math.round(this.#times.watchSeconds * (1 + (Math.random() - 0.5) / 15)));
     const query = { resourceVersion, timeoutSeconds, idleMs: this.#times.idleMs, opened: () => this.#opened() };
@@ -146,9 +148,9 @@ export class Informer {
     } finally {
       // One that was only quiet is no failure after others: it took its time, so that it need not be put off as well.
       const { idleMs, greatestDelayMs } = this.#times;
-      if (performance.now() - begun > Math.min(idleMs, greatestDelayMs)) this.#failures = 0;
+      if (clock.monotonic() - begun > Math.min(idleMs, greatestDelayMs)) this.#failures = 0;
     }
-    if (this.counters.events === said && performance.now() - begun < SHORTEST_WATCH_MS)
+    if (this.counters.events === said && clock.monotonic() - begun < SHORTEST_WATCH_MS)
       throw new KubeError('unavailable', 'the watch ended as soon as it began');
   }
 
@@ -162,7 +164,7 @@ export class Informer {
   }
 
   #heard(): void {
-    this.#heardAt = performance.now();
+    this.#heardAt = this.#options.clock.monotonic();
   }
 
   #opened(): void {

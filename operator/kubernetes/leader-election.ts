@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { pause } from '../runtime/pause.ts';
-import { type Clocks, HeldTerm, momentOf } from './held-term.ts';
+import { type Clock, pause } from '../../process/clock.ts';
+import { HeldTerm, momentOf } from './held-term.ts';
 import type { KubeClient } from './kube-client.ts';
 import { isKubeError } from './kube-error.ts';
 import type { KubeObject, KubeRef } from './kube-object.ts';
@@ -24,7 +24,7 @@ export interface LeaderElectorOptions {
   readonly log?: (message: string) => void;
   /** A renewal did not succeed at the first try. */
   readonly onSlowPath?: () => void;
-  readonly clocks?: Clocks;
+  readonly clock: Clock;
 }
 
 /** What is known of somebody else's lease. */
@@ -35,7 +35,6 @@ interface Observed {
   readonly at: number;
 }
 
-const CLOCKS: Clocks = { monotonic: () => performance.now(), wall: () => Date.now() };
 /** `creationTimestamp` has whole seconds: a Lease that is made so long after another one ended was created later. */
 const BEFORE_CREATION_MS = 1000;
 const RELEASE_ATTEMPTS = 3;
@@ -53,7 +52,7 @@ export class LeaderElector {
   #said: string | undefined;
 
   constructor({ log = () => undefined, onSlowPath = () => undefined, ...options }: LeaderElectorOptions) {
-    this.#options = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000, clocks: CLOCKS, ...options };
+    this.#options = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2000, ...options };
     this.#log = log;
     this.#onSlowPath = onSlowPath;
     this.#ref = { resource: LEASES, namespace: options.namespace, name: options.name };
@@ -72,7 +71,7 @@ export class LeaderElector {
         await this.#serve(term, lead, signal);
         await this.#release(term);
       }
-      await pause(this.#options.retryMs * (1 + Math.random() / 5), signal);
+      await pause(this.#options.clock, this.#options.retryMs * (1 + Math.random() / 5), signal);
     }
   }
 
@@ -81,9 +80,9 @@ export class LeaderElector {
     try {
       const found = await this.#find(signal);
       if (found === 'held') return undefined;
-      const { identity, clocks, renewDeadlineMs: validMs } = this.#options;
-      const since = momentOf(clocks);
-      return new HeldTerm(await this.#take(found), since, { identity, clocks, validMs, signal });
+      const { identity, clock, renewDeadlineMs: validMs } = this.#options;
+      const since = momentOf(clock);
+      return new HeldTerm(await this.#take(found), since, { identity, clock, validMs, signal });
     } catch (error) {
       // Somebody else was faster.
       if (!isKubeError(error, 'conflict')) this.#say(`cannot take ${this.#what}`, error);
@@ -93,18 +92,18 @@ export class LeaderElector {
 
   /** @returns the Lease, if it can be had; undefined when there is none. */
   async #find(signal: AbortSignal): Promise<KubeObject | undefined | 'held'> {
-    const asked = this.#options.clocks.monotonic();
+    const asked = this.#options.clock.monotonic();
     const lease = await this.#options.client.read(this.#ref).catch((error: unknown) => {
       if (!isKubeError(error, 'missing')) throw error;
     });
     if (lease === undefined) {
-      await pause(BEFORE_CREATION_MS, signal);
+      await pause(this.#options.clock, BEFORE_CREATION_MS, signal);
       return signal.aborted ? 'held' : undefined;
     }
     const spec = leaseSpecOf(lease);
     const { uid } = lease.metadata;
     if (this.#observed?.uid !== uid || !isDeepStrictEqual(spec, this.#observed.spec))
-      this.#observed = { uid, spec, at: this.#options.clocks.monotonic() };
+      this.#observed = { uid, spec, at: this.#options.clock.monotonic() };
     const { holderIdentity = '', leaseDurationSeconds } = spec;
     if (holderIdentity === '' || holderIdentity === this.#options.identity) return lease;
     const leaseMs = leaseDurationSeconds === undefined ? this.#options.leaseMs : leaseDurationSeconds * 1000;
@@ -114,8 +113,8 @@ export class LeaderElector {
   }
 
   #take(lease: KubeObject | undefined): Promise<KubeObject> {
-    const { client, namespace, name, identity, leaseMs, clocks } = this.#options;
-    const now = microTime(clocks.wall());
+    const { client, namespace, name, identity, leaseMs, clock } = this.#options;
+    const now = microTime(clock.now());
     const spec: LeaseSpec = {
       holderIdentity: identity,
       leaseDurationSeconds: Math.ceil(leaseMs / 1000),
@@ -146,7 +145,7 @@ export class LeaderElector {
   async #keep(term: HeldTerm): Promise<string | undefined> {
     let delay = this.#options.retryMs;
     for (;;) {
-      await pause(delay, term.keeping);
+      await pause(this.#options.clock, delay, term.keeping);
       if (!term.isValid()) return 'it was not renewed in time';
       if (term.keeping.aborted) return undefined;
       delay = this.#options.retryMs;
@@ -163,9 +162,9 @@ export class LeaderElector {
 
   /** @returns `touched`: something else of the Lease was changed, so it has to be tried again. */
   async #renew(term: HeldTerm): Promise<'renewed' | 'touched' | 'taken'> {
-    const { client, clocks } = this.#options;
-    const since = momentOf(clocks);
-    const spec: LeaseSpec = { ...leaseSpecOf(term.lease), renewTime: microTime(clocks.wall()) };
+    const { client, clock } = this.#options;
+    const since = momentOf(clock);
+    const spec: LeaseSpec = { ...leaseSpecOf(term.lease), renewTime: microTime(clock.now()) };
     try {
       term.renewed(await client.replace(this.#ref, { ...term.lease, spec }), since);
       return 'renewed';
@@ -181,12 +180,12 @@ export class LeaderElector {
 
   /** Lets others have the Lease at once, unless it is lost. */
   async #release(term: HeldTerm): Promise<void> {
-    const { client, clocks } = this.#options;
+    const { client, clock } = this.#options;
     for (let attempt = 0; attempt < RELEASE_ATTEMPTS; attempt++) {
       try {
         const lease = await client.read(this.#ref);
         if (!term.owns(lease)) return;
-        const now = microTime(clocks.wall());
+        const now = microTime(clock.now());
         const free: LeaseSpec = { holderIdentity: '', leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
         await client.replace(this.#ref, { ...lease, spec: { ...leaseSpecOf(lease), ...free } });
         return;

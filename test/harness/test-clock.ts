@@ -36,7 +36,10 @@ export class TestClock implements Clock {
     const alarm: Alarm = { due: this.monotonic() + Math.max(0, ms), callBack };
     if (!this.#isStopped) this.#alarms.add(alarm);
     this.#wait();
-    return () => void this.#alarms.delete(alarm);
+    return () => {
+      this.#alarms.delete(alarm);
+      this.#wait();
+    };
   };
 
   /** How many wait to be called back. */

@@ -7,8 +7,8 @@ import {
   resourceKey,
 } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
-import { SYSTEM_CLOCK } from '../../../process/clock.ts';
-import { Informer, type InformerTimes } from '../../kubernetes/informer.ts';
+import type { Clock } from '../../../process/clock.ts';
+import { Informer, type InformerOptions, type InformerTimes } from '../../kubernetes/informer.ts';
 import type { KubeClient } from '../../kubernetes/kube-client.ts';
 import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
 import type { JsonPatchOperation, KubeObject } from '../../kubernetes/kube-object.ts';
@@ -30,6 +30,7 @@ export interface KubernetesSourceOptions {
   /** Which resources this operator works on, by their labels. The others are known all the same. */
   readonly isOurs?: (labels: Readonly<Record<string, string>>) => boolean;
   readonly times?: Partial<InformerTimes>;
+  readonly clock: Clock;
 }
 
 /** The object that an event is about. */
@@ -54,15 +55,15 @@ export class KubernetesSource implements ResourceSource {
   readonly #objects: KnownObjects;
   readonly #problems = new Map<string, SourceProblem>();
 
-  constructor({ name, client, namespaces, isOurs = () => true, times }: KubernetesSourceOptions) {
+  constructor({ name, client, namespaces, isOurs = () => true, times = {}, clock }: KubernetesSourceOptions) {
     this.name = name;
     this.#client = client;
     this.#namespaces = namespaces;
     this.#objects = new KnownObjects(isOurs);
-    this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status), SYSTEM_CLOCK);
+    this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status), clock);
     const places = namespaces.length === 0 ? [undefined] : namespaces;
     this.#informers = RESOURCE_KINDS.flatMap((kind) =>
-      places.map((namespace) => this.#createInformer(kind, namespace, times)),
+      places.map((namespace) => this.#createInformer(kind, namespace, { times, clock })),
     );
   }
 
@@ -151,14 +152,14 @@ export class KubernetesSource implements ResourceSource {
   #createInformer(
     kind: ResourceKind,
     namespace: string | undefined,
-    times: Partial<InformerTimes> | undefined,
+    options: Pick<InformerOptions, 'times' | 'clock'>,
   ): Informer {
     const place = `${kind}/${namespace ?? ''}`;
     return new Informer({
       client: this.#client,
       resource: KUBE_RESOURCES[kind],
       ...(namespace === undefined ? {} : { namespace }),
-      ...(times === undefined ? {} : { times }),
+      ...options,
       listener: {
         heard: (event) => this.#objects.apply(kind, event, namespace),
         problem: (message) => this.#setProblem(place, { severity: 'error', reason: 'CannotWatch', message }),

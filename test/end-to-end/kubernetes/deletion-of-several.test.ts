@@ -42,16 +42,16 @@ await describeWithCluster(
 
     it('ends at once for a resource in conflict, and the definition stays as its owner wants it', async () => {
       await older.kubectl.apply(numberProperty('claimed', { displayName: 'Older' }));
-      await bench.reason('StructuredProperty', 'claimed', 'Applied', older.kubectl);
+      await bench.reason('StructuredProperty', 'claimed', 'Applied', older.name);
       await newer.kubectl.apply(numberProperty('claimed', { displayName: 'Newer' }));
-      const found = await bench.reason('StructuredProperty', 'claimed', 'Conflict', newer.kubectl);
+      const found = await bench.reason('StructuredProperty', 'claimed', 'Conflict', newer.name);
       expect(found.metadata.finalizers).toBeUndefined();
       expect(conditionOf(found, 'Stalled').status).toBe('True');
       expect(conditionOf(found, 'Ready').message).toContain(`StructuredProperty ${older.name}/claimed`);
       await newer.kubectl.run('delete', 'sprop/claimed', '--timeout=30s');
       expect((await definitionOf(bench.api, 'claimed'))?.displayName).toBe('Older');
       expect(await ownersOf(bench.api, `urn=${propertyUrn('e2e.claimed')}`)).toMatchObject([{ namespace: older.name }]);
-      await bench.reason('StructuredProperty', 'claimed', 'Applied', older.kubectl);
+      await bench.reason('StructuredProperty', 'claimed', 'Applied', older.name);
     });
 
     it('of the older of two resources hands the property over to the newer one, with all its values', async () => {
@@ -61,14 +61,14 @@ await describeWithCluster(
           properties: [{ propertyRef: { qualifiedName: 'e2e.heritage' }, values: [30] }],
         }),
       );
-      await bench.reason('DatasetProperties', 'heritage', 'Applied', older.kubectl);
+      await bench.reason('DatasetProperties', 'heritage', 'Applied', older.name);
       await newer.kubectl.apply(numberProperty('heritage', { displayName: 'Newer' }));
-      await bench.reason('StructuredProperty', 'heritage', 'Conflict', newer.kubectl);
+      await bench.reason('StructuredProperty', 'heritage', 'Conflict', newer.name);
       const other = datasetUrn('heritage-by-hand');
       const path = `${entityPath('v3', other, 'structuredProperties')}?createIfEntityNotExists=true`;
       expect((await bench.api.patch(path, addProperty(propertyUrn('e2e.heritage'), [{ double: 7 }]))).status).toBe(200);
       await older.kubectl.run('delete', 'sprop/heritage', '--timeout=30s');
-      const heir = await bench.reason('StructuredProperty', 'heritage', 'Applied', newer.kubectl);
+      const heir = await bench.reason('StructuredProperty', 'heritage', 'Applied', newer.name);
       expect(heir.metadata.finalizers).toEqual([FINALIZER]);
       expect((await definitionOf(bench.api, 'heritage'))?.displayName).toBe('Newer');
       expect(await ownersOf(bench.api, `urn=${propertyUrn('e2e.heritage')}`)).toMatchObject([
@@ -83,9 +83,9 @@ await describeWithCluster(
       const names = delays.map((ms) => `both-${ms}`);
       const number = (name: string) => numberProperty(name);
       await older.kubectl.apply(...names.map(number));
-      for (const name of names) await bench.reason('StructuredProperty', name, 'Applied', older.kubectl);
+      for (const name of names) await bench.reason('StructuredProperty', name, 'Applied', older.name);
       await newer.kubectl.apply(...names.map(number));
-      for (const name of names) await bench.reason('StructuredProperty', name, 'Conflict', newer.kubectl);
+      for (const name of names) await bench.reason('StructuredProperty', name, 'Conflict', newer.name);
       for (const [index, ms] of delays.entries()) {
         const gone = (kubectl: Kubectl) => kubectl.run('delete', 'sprop', names[index]!, '--timeout=30s');
         const later = sleep(ms).then(() => gone(newer.kubectl));
@@ -126,7 +126,7 @@ await describeWithCluster(
             properties: [{ propertyRef: { namespace, name: `${prefix}-0` }, values: [1] }],
           }),
         );
-        for (const name of [names[0]!, names[11]!]) await bench.reason('DatasetProperties', name, 'Applied', kubectl);
+        for (const name of [names[0]!, names[11]!]) await bench.reason('DatasetProperties', name, 'Applied', namespace);
         await bench.reason('DatasetProperties', `${prefix}-outside`, 'Applied');
       }
 

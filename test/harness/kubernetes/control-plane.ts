@@ -11,6 +11,7 @@ import { Agent, fetch } from 'undici';
 import { noteStart } from '../file-costs.ts';
 import { freePorts } from '../free-ports.ts';
 import type { Cluster } from './cluster.ts';
+import { applyCrds } from './crds.ts';
 import { type KubePrograms, kubePrograms, type Program } from './kube-programs.ts';
 import { writeKubeconfig } from './kubeconfig.ts';
 import { endWithRun } from './leftovers.ts';
@@ -51,13 +52,14 @@ export class ControlPlane implements Cluster {
 
   /**
    * For one test file alone, which may do to it what it likes. The controllers may still be starting.
+   * @param crds whether it has our kinds from the beginning: the garbage collector looks for new ones twice a minute.
    * @throws Error when this machine cannot have one, or it does not start.
    */
-  static start(): Promise<ControlPlane> {
-    return noteStart('control plane', () => ControlPlane.#begin());
+  static start({ crds = false } = {}): Promise<ControlPlane> {
+    return noteStart('control plane', () => ControlPlane.#begin(crds));
   }
 
-  static async #begin(): Promise<ControlPlane> {
+  static async #begin(crds: boolean): Promise<ControlPlane> {
     const programs = await kubePrograms();
     if ('missing' in programs) throw new Error(programs.missing);
     // what a test leaves behind when it is broken off goes with the folder of the run
@@ -68,6 +70,7 @@ export class ControlPlane implements Cluster {
       await plane.#start('etcd', plane.#etcdArguments());
       await plane.startApiServer();
       await writeKubeconfig(plane.kubeconfig, { server: plane.server, ca: plane.ca, token: plane.#adminToken });
+      if (crds) await applyCrds(plane);
       if (plane.hasControllers) await plane.#start('controllerManager', plane.#controllerArguments());
     } catch (error) {
       await plane.stop();

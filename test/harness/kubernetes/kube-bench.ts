@@ -1,5 +1,7 @@
 import { API_VERSION, type ResourceKind } from '../../../model/resource/identity.ts';
+import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import { mapConcurrently } from '../../../operator/runtime/map-concurrently.ts';
+import { readOrNothing } from '../../../operator/source/kubernetes/change-object.ts';
 import { KUBE_RESOURCES } from '../../../operator/source/kubernetes/kube-kinds.ts';
 import { Api, eventually } from '../api.ts';
 import type { Deployment, NewDeployment } from '../deployments.ts';
@@ -27,6 +29,8 @@ export class KubeBench {
   readonly kubectl: Kubectl;
   readonly deployment: Deployment;
   server: ProplaneProcess;
+  /** What is looked at again and again is not asked by kubectl, which is a process each time. */
+  readonly #client: KubeClient;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #operators: OperatorProcess[] = [];
   readonly #namespaces: Awaited<ReturnType<typeof newNamespace>>[] = [];
@@ -41,6 +45,7 @@ export class KubeBench {
   ) {
     this.cluster = cluster;
     this.namespace = namespace.name;
+    this.#client = kubeClientOf(cluster);
     this.kubectl = new Kubectl(cluster.kubeconfig, namespace.name);
     this.deployment = deployment;
     this.server = server;
@@ -104,7 +109,7 @@ export class KubeBench {
     for (const operator of this.#operators) await operator.kill();
     try {
       for (const namespace of this.#namespaces) {
-        await letGoOfResources(this.cluster, namespace.name);
+        await letGoOfResources(this.#client, namespace.name);
         await namespace.remove();
       }
     } finally {
@@ -115,16 +120,15 @@ export class KubeBench {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: objects as the API gives them
-  async read(kind: ResourceKind, name: string, kubectl = this.kubectl): Promise<any> {
-    const { items } = await kubectl.json('get', kind, `--field-selector=metadata.name=${name}`);
-    return items[0];
+  async read(kind: ResourceKind, name: string, namespace = this.namespace): Promise<any> {
+    return await readOrNothing(this.#client, { resource: KUBE_RESOURCES[kind], namespace, name });
   }
 
-  /** Waits until the resource's Ready condition has this reason. @param kubectl in its namespace. */
+  /** Waits until the resource's Ready condition has this reason. */
   // biome-ignore lint/suspicious/noExplicitAny: objects as the API gives them
-  async reason(kind: ResourceKind, name: string, reason: string, kubectl = this.kubectl): Promise<any> {
+  async reason(kind: ResourceKind, name: string, reason: string, namespace = this.namespace): Promise<any> {
     return await eventually(async () => {
-      const object = await this.read(kind, name, kubectl);
+      const object = await this.read(kind, name, namespace);
       const ready = conditionOf(object, 'Ready');
       if (ready?.reason !== reason || object.status.observedGeneration !== object.metadata.generation)
         throw new Error(`${kind} ${name}: ${JSON.stringify(object?.status)}\n${this.#operators.at(-1)?.output}`);
@@ -144,8 +148,7 @@ export class KubeBench {
 }
 
 /** Takes all finalizers away. Not by kubectl, which sends a few requests a second at most. */
-async function letGoOfResources(cluster: Cluster, namespace: string): Promise<void> {
-  const client = kubeClientOf(cluster);
+async function letGoOfResources(client: KubeClient, namespace: string): Promise<void> {
   for (const resource of Object.values(KUBE_RESOURCES)) {
     const { items } = await client.list(resource, { namespace });
     await mapConcurrently(items, 8, async ({ metadata: { name, finalizers } }) => {

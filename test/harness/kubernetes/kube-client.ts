@@ -1,6 +1,7 @@
 import { KubeConfig } from '@kubernetes/client-node';
 import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What the file of a cluster says: where it is, and who may do everything. */
@@ -12,5 +13,5 @@ export function kubeConfigOf({ kubeconfig }: Pick<Cluster, 'kubeconfig'>): KubeC
 
 /** The operator's client, as one who may do everything. */
 export function kubeClientOf(cluster: Pick<Cluster, 'kubeconfig'>): KubeClient {
-  return createKubeClient({ kubeConfig: kubeConfigOf(cluster), userAgent: 'proplane-test' });
+  return createKubeClient({ kubeConfig: kubeConfigOf(cluster), userAgent: 'proplane-test', clock: SYSTEM_CLOCK });
 }

@@ -3,6 +3,7 @@ import { createKubeClient } from '../../../operator/kubernetes/create-kube-clien
 import { LeaderElector } from '../../../operator/kubernetes/leader-election.ts';
 import type { Term } from '../../../operator/kubernetes/leadership.ts';
 import { loadKubeConfig } from '../../../operator/kubernetes/load-kube-config.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { CONFIG_MAPS, configMapRef } from './config-maps.ts';
 
 /**
@@ -13,15 +14,17 @@ import { CONFIG_MAPS, configMapRef } from './config-maps.ts';
 const [namespace = '', name = '', identity = ''] = process.argv.slice(2);
 const kubeConfig = loadKubeConfig();
 const userAgent = 'proplane-test';
+const clock = SYSTEM_CLOCK;
 let current: Term | undefined;
 const say = (message: object) => console.log(JSON.stringify({ identity, ...message }));
 
-const fenced = createKubeClient({ kubeConfig, userAgent, beforeWrite: () => current?.isValid() === true });
+const fenced = createKubeClient({ kubeConfig, userAgent, clock, beforeWrite: () => current?.isValid() === true });
 const elector = new LeaderElector({
-  client: createKubeClient({ kubeConfig, userAgent, timeoutMs: 1000 }),
+  client: createKubeClient({ kubeConfig, userAgent, clock, timeoutMs: 1000 }),
   namespace,
   name,
   identity,
+  clock,
   leaseMs: 3000,
   renewDeadlineMs: 2000,
   retryMs: 200,

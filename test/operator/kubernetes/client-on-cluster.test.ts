@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
 import { EventRecorder } from '../../../operator/kubernetes/event-recorder.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { kubeClientOf, kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
@@ -13,6 +14,7 @@ const NAMESPACES = { group: '', version: 'v1', plural: 'namespaces' };
 
 await describeWithCluster('the client on a real API server', (cluster) => {
   let namespace: Awaited<ReturnType<typeof newNamespace>>;
+  let other: Awaited<ReturnType<typeof newNamespace>>;
   let client: KubeClient;
   const ref = (name: string) => configMapRef(name, namespace.name);
   const create = (name: string, data = {}) => client.create(CONFIG_MAPS, configMap(name, data), namespace.name);
@@ -20,8 +22,9 @@ await describeWithCluster('the client on a real API server', (cluster) => {
   beforeAll(async () => {
     client = kubeClientOf(cluster);
     namespace = await newNamespace(cluster);
+    other = await newNamespace(cluster);
   });
-  afterAll(() => namespace.remove());
+  afterAll(() => Promise.all([namespace.remove(), other.remove()]));
 
   it('reads what belongs to no namespace', async () => {
     const { metadata } = await client.read({ resource: NAMESPACES, name: 'kube-system' });
@@ -69,7 +72,7 @@ await describeWithCluster('the client on a real API server', (cluster) => {
     const { ca: _, ...unknown } = cluster;
     const kubeConfig = kubeConfigOf(cluster);
     kubeConfig.clusters = kubeConfig.clusters.map(({ caData: _, ...rest }) => ({ ...rest, server: unknown.server }));
-    const distrustful = createKubeClient({ kubeConfig, userAgent: 'proplane-test' });
+    const distrustful = createKubeClient({ kubeConfig, userAgent: 'proplane-test', clock: SYSTEM_CLOCK });
     await expect(distrustful.read(ref('a'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
@@ -77,8 +80,13 @@ await describeWithCluster('the client on a real API server', (cluster) => {
     const { resourceVersion } = await client.list(CONFIG_MAPS, { namespace: namespace.name });
     await create('w');
     const events: string[] = [];
-    const query = { resourceVersion, timeoutSeconds: 10, idleMs: 60_000 };
-    // The server sends one each minute, and most of the time one shortly before it ends the watch.
+    let changes = 0;
+    // The server sends one two seconds before it ends the watch, if anything of the kind has changed since it began.
+    const opened = () => {
+      changes += 1;
+      void client.create(CONFIG_MAPS, configMap(`other-${changes}`, {}), other.name);
+    };
+    const query = { resourceVersion, timeoutSeconds: 4, idleMs: 60_000, opened };
     for (let time = 0; time < 10 && events.at(-1) !== 'BOOKMARK'; time++)
       for await (const { type, object } of client.watch(
         CONFIG_MAPS,
@@ -98,6 +106,7 @@ await describeWithCluster('the client on a real API server', (cluster) => {
       client,
       reportingController: 'catalog.proplane.dev/operator',
       reportingInstance: 'operator-0',
+      clock: SYSTEM_CLOCK,
     });
     const event = {
       regarding: { ...regarding, uid: metadata.uid },

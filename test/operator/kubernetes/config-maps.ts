@@ -1,6 +1,7 @@
 import { createKubeClient, type KubeClientOptions } from '../../../operator/kubernetes/create-kube-client.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import type { KubeRef, KubeResource } from '../../../operator/kubernetes/kube-object.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { kubeConfigOf } from './fake-kube-api.ts';
 
 /** What every real API server has, and whoever likes may fill. */
@@ -24,5 +25,5 @@ export function clientAs(
   kubeConfig.clusters = kubeConfig.clusters.map((cluster) =>
     ca === undefined ? cluster : { ...cluster, skipTLSVerify: false, caData: Buffer.from(ca).toString('base64') },
   );
-  return createKubeClient({ kubeConfig, userAgent: 'proplane-test', ...options });
+  return createKubeClient({ kubeConfig, userAgent: 'proplane-test', clock: SYSTEM_CLOCK, ...options });
 }

@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { WatchEvent, WatchQuery } from '../../../operator/kubernetes/kube-client.ts';
 import type { KubeError } from '../../../operator/kubernetes/kube-error.ts';
 import { eventually } from '../../harness/api.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 import { answer, FakeKubeApi, fail, kubeConfigOf, status, THINGS } from './fake-kube-api.ts';
 
 const REF = { resource: THINGS, namespace: 'default', name: 'a' };
@@ -158,7 +159,7 @@ describe('a failure is told by its code:', () => {
     await expect(api.client({ kubeConfig: hanging, timeoutMs: 50 }).read(REF)).rejects.toMatchObject({
       code: 'unavailable',
     });
-    await sleep(400);
+    await eventually(async () => expect(process.getActiveResourcesInfo()).not.toContain('ProcessWrap'));
   });
 });
 
@@ -208,11 +209,11 @@ describe('a watch', () => {
     ...more,
   });
 
-  function follow(more: Partial<WatchQuery> = {}) {
+  function follow(more: Partial<WatchQuery> = {}, client = api.client()) {
     const events: WatchEvent[] = [];
     const ending = new AbortController();
     const ended = (async () => {
-      for await (const event of api.client().watch(THINGS, undefined, query(more), ending.signal)) events.push(event);
+      for await (const event of client.watch(THINGS, undefined, query(more), ending.signal)) events.push(event);
     })();
     ended.catch(() => undefined);
     return { events, ended, stop: () => ending.abort() };
@@ -250,7 +251,7 @@ describe('a watch', () => {
     const object = { ...OBJECT, value: 'Größe 🦆 日本' };
     for (const byte of Buffer.from(`${JSON.stringify({ type: 'ADDED', object })}\n`)) {
       api.write(Uint8Array.of(byte));
-      await sleep(0);
+      await nextTurn();
     }
     api.write(`${JSON.stringify({ type: 'MODIFIED', object })}\n${JSON.stringify({ type: 'DELETED', object })}\n`);
     api.end();
@@ -276,8 +277,8 @@ describe('a watch', () => {
   });
 
   it('lets the connection go when whoever reads stops in the middle', async () => {
-    const watch = api.client().watch(THINGS, undefined, query(), new AbortController().signal);
-    setTimeout(() => api.bookmark(), 100);
+    const opened = () => api.bookmark();
+    const watch = api.client().watch(THINGS, undefined, query({ opened }), new AbortController().signal);
     for await (const _ of watch) break;
     await eventually(async () => expect(api.watching).toBe(0));
   });
@@ -317,13 +318,18 @@ describe('a watch', () => {
   });
 
   it('fails when nothing comes for longer than its idle time, and not before', async () => {
-    const { events, ended } = follow({ idleMs: 1000 });
-    await begun();
-    for (let time = 0; time < 12; time++) {
-      await sleep(100);
+    const clock = new TestClock();
+    let opened = 0;
+    const { events, ended } = follow({ idleMs: 1000, opened: () => opened++ }, api.client({ clock }));
+    await eventually(async () => expect(opened).toBe(1));
+    for (let time = 1; time < 4; time++) {
+      await clock.advance(999);
       api.bookmark();
+      await eventually(async () => expect(events).toHaveLength(time));
     }
-    await eventually(async () => expect(events).toHaveLength(12));
+    await clock.advance(999);
+    expect(api.watching).toBe(1);
+    await clock.advance(1);
     await expect(ended).rejects.toMatchObject({ code: 'unavailable', message: /within 1000 ms/u });
     await eventually(async () => expect(api.watching).toBe(0));
   });

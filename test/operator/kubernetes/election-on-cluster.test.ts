@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Informer } from '../../../operator/kubernetes/informer.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import { LEASES, leaseSpecOf } from '../../../operator/kubernetes/lease.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { eventually } from '../../harness/api.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
 import { kubeClientOf } from '../../harness/kubernetes/kube-client.ts';
@@ -83,6 +84,7 @@ await describeWithCluster('an election on a real API server', (cluster) => {
     const ending = new AbortController();
     const informer = new Informer({
       client,
+      clock: SYSTEM_CLOCK,
       resource: CONFIG_MAPS,
       namespace: namespace.name,
       listener: {

@@ -5,6 +5,7 @@ import { KubeConfig } from '@kubernetes/client-node';
 import { createKubeClient, type KubeClientOptions } from '../../../operator/kubernetes/create-kube-client.ts';
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import type { KubeObject, KubeResource } from '../../../operator/kubernetes/kube-object.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 
 export const THINGS: KubeResource = { group: 'test.example', version: 'v1', plural: 'things' };
 
@@ -61,7 +62,12 @@ export class FakeKubeApi {
   }
 
   client(options: Partial<KubeClientOptions> = {}): KubeClient {
-    return createKubeClient({ kubeConfig: kubeConfigOf(this.url), userAgent: 'test/1', ...options });
+    return createKubeClient({
+      kubeConfig: kubeConfigOf(this.url),
+      userAgent: 'test/1',
+      clock: SYSTEM_CLOCK,
+      ...options,
+    });
   }
 
   /** The next request of that kind is answered so. */

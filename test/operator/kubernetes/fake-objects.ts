@@ -1,6 +1,7 @@
 import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import { KubeError } from '../../../operator/kubernetes/kube-error.ts';
 import type { JsonPatchOperation, KubeObject, KubeRef } from '../../../operator/kubernetes/kube-object.ts';
+import type { Clock } from '../../../process/clock.ts';
 
 type Call = 'read' | 'create' | 'replace' | 'patch';
 
@@ -10,8 +11,13 @@ export class FakeObjects implements Pick<KubeClient, Call> {
   readonly calls: Call[] = [];
   /** While set, asked before every call; what it throws or waits for happens to the caller. */
   before: ((call: Call) => Promise<void> | void) | undefined;
+  readonly #now: Clock['now'];
   #version = 0;
   #uids = 0;
+
+  constructor({ now }: Clock) {
+    this.#now = now;
+  }
 
   async read({ name }: KubeRef): Promise<KubeObject> {
     await this.#called('read');
@@ -23,7 +29,7 @@ export class FakeObjects implements Pick<KubeClient, Call> {
     const { metadata } = object as KubeObject;
     if (this.objects.has(metadata.name)) throw new KubeError('conflict', 'it is there');
     this.#uids += 1;
-    const creationTimestamp = `${new Date().toISOString().slice(0, 19)}Z`;
+    const creationTimestamp = `${new Date(this.#now()).toISOString().slice(0, 19)}Z`;
     return this.#keep({
       ...object,
       metadata: { ...metadata, uid: `uid-${this.#uids}`, creationTimestamp },

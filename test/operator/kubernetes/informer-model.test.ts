@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '../../harness/api.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 import { FakeKubeApi, fail, status } from './fake-kube-api.ts';
-import { FollowedThings, valuesOf } from './followed-things.ts';
+import { type FollowedObjects, followThings, valuesOf } from './followed-objects.ts';
 
 /** `own`: by a write of our own, whose answer is put. */
 interface Change {
@@ -18,6 +19,8 @@ interface Step {
   /** Otherwise the next step comes while the informer is still busy with this one. */
   readonly settles: boolean;
 }
+
+const IDLE_MS = 90_000;
 
 const FAULTS = {
   none: () => undefined,
@@ -67,7 +70,12 @@ const step: fc.Arbitrary<Step> = fc.record({
   settles: fc.boolean(),
 });
 
-async function play(steps: readonly Step[], api: FakeKubeApi, things: FollowedThings): Promise<void> {
+async function play(
+  steps: readonly Step[],
+  api: FakeKubeApi,
+  things: FollowedObjects,
+  clock: TestClock,
+): Promise<void> {
   let value = 0;
   const make = (changes: readonly Change[]) => {
     for (const { do: what, name } of changes) {
@@ -82,11 +90,13 @@ async function play(steps: readonly Step[], api: FakeKubeApi, things: FollowedTh
     make(unheard);
     FAULTS[fault](api);
     make(heard);
-    if (settles) await followed(api, things);
+    if (settles) await followed(api, things, clock);
   }
 }
 
-async function followed(api: FakeKubeApi, things: FollowedThings): Promise<void> {
+async function followed(api: FakeKubeApi, things: FollowedObjects, clock: TestClock): Promise<void> {
+  // A watch that is silent by now is given up.
+  await clock.advance(IDLE_MS);
   await eventually(async () => {
     expect(things.view).toEqual(valuesOf(api.objects));
   }, 60_000);
@@ -98,11 +108,12 @@ describe('an informer, whatever happens', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const api = await new FakeKubeApi().listen();
-        const things = new FollowedThings(api, { firstDelayMs: 1, greatestDelayMs: 10, idleMs: 150 });
+        const clock = new TestClock(1);
+        const things = followThings(api, clock, { firstDelayMs: 1, greatestDelayMs: 10, idleMs: IDLE_MS });
         try {
           await things.start();
-          await play(steps, api, things);
-          await followed(api, things);
+          await play(steps, api, things, clock);
+          await followed(api, things, clock);
         } finally {
           await things.informer.stop();
           await api.close();

@@ -1,14 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../harness/api.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 import { answer, FakeKubeApi, fail, status } from './fake-kube-api.ts';
-import { FollowedThings, valuesOf } from './followed-things.ts';
+import { type FollowedObjects, followThings, valuesOf } from './followed-objects.ts';
 
 let api: FakeKubeApi;
-let things: FollowedThings;
+/** Goes on by itself, too. */
+let clock: TestClock;
+let things: FollowedObjects;
 beforeEach(async () => {
   api = await new FakeKubeApi().listen();
-  things = new FollowedThings(api);
+  clock = new TestClock(1);
+  things = followThings(api, clock);
 });
 afterEach(async () => {
   await things.informer.stop();
@@ -56,7 +59,7 @@ describe('an informer', () => {
   });
 
   it('looks at one namespace only, when told so', async () => {
-    things = new FollowedThings(api, {}, 'mine');
+    things = followThings(api, clock, {}, { namespace: 'mine' });
     api.set('a', 1, 'mine');
     api.set('b', 1, 'other');
     await things.start();
@@ -129,11 +132,14 @@ describe('an informer', () => {
   }
 
   it('goes on after a silence that is too long', async () => {
-    things = new FollowedThings(api, { idleMs: 200 });
     await things.start();
     await watching();
     api.silence();
     api.set('a', 1);
+    await eventually(async () => {
+      await clock.advance(90_000);
+      expect(watches()).toHaveLength(2);
+    });
     await told('+a');
     expect(lists()).toHaveLength(1);
   });
@@ -143,10 +149,12 @@ describe('an informer', () => {
       api.script('watch', (response) => {
         response.writeHead(200).flushHeaders();
       });
-    things = new FollowedThings(api, { idleMs: 50, firstDelayMs: 1, greatestDelayMs: 20 });
     await things.start();
     api.set('a', 1);
-    await eventually(async () => expect(things.told).toContain('+a'));
+    await eventually(async () => {
+      await clock.advance(90_000);
+      expect(things.told).toContain('+a');
+    });
     expect(lists().length).toBeGreaterThan(1);
     expect(things.told.some((text) => String(text).startsWith('!Cannot watch'))).toBe(true);
   });
@@ -154,10 +162,16 @@ describe('an informer', () => {
   it('goes on after 429 and 500 when a watch is opened, not sooner than it was asked', async () => {
     for (const reason of ['TooManyRequests', 'InternalError'])
       api.script('watch', fail(reason === 'InternalError' ? 500 : 429, reason, 'no', {}, { 'retry-after': '1' }));
-    const begun = Date.now();
+    const still = new TestClock();
+    things = followThings(api, still);
     await things.start();
+    for (const failures of [1, 2]) {
+      await eventually(async () => expect(things.informer.counters.failures).toBe(failures));
+      await still.advance(999);
+      expect(things.informer.counters.watches).toBe(failures);
+      await still.advance(1);
+    }
     await watching();
-    expect(Date.now() - begun).toBeGreaterThanOrEqual(1900);
     api.set('a', 1);
     await told('+a');
   });
@@ -257,16 +271,22 @@ describe('an informer', () => {
       api.script('watch', (response) => {
         response.writeHead(200).end();
       });
-    things = new FollowedThings(api, { firstDelayMs: 200, greatestDelayMs: 200 });
+    const still = new TestClock();
+    things = followThings(api, still, { firstDelayMs: 200, greatestDelayMs: 200 });
     await things.start();
-    await sleep(500);
-    expect(watches().length).toBeLessThan(6);
+    for (let failures = 1; failures < 6; failures += 1) {
+      await eventually(async () => expect(things.informer.counters.failures).toBe(failures));
+      const begun = still.monotonic();
+      while (things.informer.counters.watches === failures) await still.advance(1);
+      // Up to a quarter less, by chance.
+      expect(still.monotonic() - begun).toBeGreaterThanOrEqual(150);
+    }
   });
 
   it('does not keep others waiting for a namespace that may not be read, and goes on when it may', async () => {
     for (let time = 0; time < 9; time += 1) api.script('list', fail(403, 'Forbidden'));
     api.set('a', 1, 'mine');
-    things = new FollowedThings(api, {}, 'mine');
+    things = followThings(api, clock, {}, { namespace: 'mine' });
     await things.start();
     expect(things.told).toEqual([expect.stringContaining('grant the verbs get, list and watch on it')]);
     expect(things.informer.isStale(60_000)).toBe(false);
@@ -277,9 +297,10 @@ describe('an informer', () => {
     await things.start();
     await watching();
     expect(things.informer.isStale(60_000)).toBe(false);
-    await eventually(async () => expect(things.informer.isStale(300)).toBe(true));
+    await clock.advance(60_001);
+    expect(things.informer.isStale(60_000)).toBe(true);
     api.bookmark();
-    await eventually(async () => expect(things.informer.isStale(300)).toBe(false));
+    await eventually(async () => expect(things.informer.isStale(60_000)).toBe(false));
   });
 });
 
@@ -338,7 +359,7 @@ describe('the end', () => {
   for (const [when, prepare] of states) {
     it(`comes at once ${when}, by stop and by the signal`, async () => {
       for (const end of ['stop', 'signal']) {
-        const mine = new FollowedThings(api);
+        const mine = followThings(api, clock);
         api.asked.length = 0;
         await prepare();
         const started = mine.begin().catch((error: unknown) => error);

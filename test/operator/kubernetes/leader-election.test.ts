@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { HeldTerm } from '../../../operator/kubernetes/held-term.ts';
@@ -6,20 +5,25 @@ import { KubeError } from '../../../operator/kubernetes/kube-error.ts';
 import { LeaderElector, type LeaderElectorOptions } from '../../../operator/kubernetes/leader-election.ts';
 import type { Term } from '../../../operator/kubernetes/leadership.ts';
 import { type LeaseSpec, leaseSpecOf, microTime } from '../../../operator/kubernetes/lease.ts';
-import { eventually } from '../../harness/api.ts';
+import { type Clock, pause } from '../../../process/clock.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 import { FakeObjects } from './fake-objects.ts';
 
 const TIMES = { leaseMs: 2000, renewDeadlineMs: 1500, retryMs: 50 };
 
+let clock: TestClock;
 let leases: FakeObjects;
 let candidates: Candidate[];
 beforeEach(() => {
-  leases = new FakeObjects();
+  clock = new TestClock();
+  leases = new FakeObjects(clock);
   candidates = [];
 });
 afterEach(async () => {
   leases.before = undefined;
-  await Promise.all(candidates.map((candidate) => candidate.stop()));
+  const stopping = Promise.all(candidates.map((candidate) => candidate.stop()));
+  await clock.advance(10_000);
+  await stopping;
 });
 
 class Candidate {
@@ -42,6 +46,7 @@ class Candidate {
       namespace: 'default',
       name: 'it',
       identity,
+      clock,
       log,
       ...TIMES,
       ...options,
@@ -67,11 +72,25 @@ class Candidate {
 }
 
 const spec = () => leaseSpecOf(leases.objects.get('it') ?? ({} as never));
+
+/** Lets time pass until the check holds. */
+async function soon(check: () => void): Promise<void> {
+  for (const end = clock.monotonic() + 20_000; ; await clock.advance(10)) {
+    try {
+      return check();
+    } catch (error) {
+      if (clock.monotonic() > end) throw error;
+    }
+  }
+}
+
 const leads = (candidate: Candidate, terms = 1) =>
-  eventually(async () => {
+  soon(() => {
     expect(candidate.terms).toHaveLength(terms);
     expect(candidate.leading).toBe(1);
   });
+const ended = (candidate: Candidate) => soon(() => expect(candidate.terms[0]?.signal.aborted).toBe(true));
+
 async function held(fields: LeaseSpec): Promise<void> {
   const base = { holderIdentity: 'other', leaseDurationSeconds: 1, leaseTransitions: 7 };
   await leases.create(undefined, { metadata: { name: 'it' }, spec: { ...base, ...fields } });
@@ -108,20 +127,14 @@ describe('a candidate', () => {
   });
 
   it('waits until a record has not changed for as long as it is meant to last, whatever time it names', async () => {
-    let ahead = 0;
-    const clocks = { monotonic: () => performance.now() + ahead, wall: () => Date.now() };
-    await held({ leaseDurationSeconds: 3600, renewTime: microTime(0) });
-    const me = new Candidate('me', { clocks });
-    await sleep(300);
-    ahead += 3_500_000;
-    await sleep(300);
+    await held({ leaseDurationSeconds: 360, renewTime: microTime(0) });
+    const me = new Candidate('me');
+    await clock.advance(359_999);
     expect(me.terms).toEqual([]);
-    leases.change('it', { spec: { ...spec(), renewTime: microTime(Date.now() + 1e9) } });
-    await sleep(300);
-    ahead += 3_500_000;
-    await sleep(300);
+    leases.change('it', { spec: { ...spec(), renewTime: microTime(clock.now() + 1e9) } });
+    clock.jump(1e10);
+    await clock.advance(359_999);
     expect(me.terms).toEqual([]);
-    ahead += 100_000;
     await leads(me);
     expect(me.terms[0]?.fence.transitions).toBe(8);
     expect(me.log).toContain('the Lease default/it is held by other');
@@ -131,7 +144,7 @@ describe('a candidate', () => {
     const first = new Candidate('first');
     await leads(first);
     const second = new Candidate('second');
-    await sleep(3000);
+    await clock.advance(60_000);
     expect(second.terms).toEqual([]);
     expect(first.terms).toHaveLength(1);
     expect(first.terms[0]?.isValid()).toBe(true);
@@ -139,8 +152,8 @@ describe('a candidate', () => {
 
   it('leads alone, of many that begin together', async () => {
     const all = Array.from({ length: 5 }, (_, n) => new Candidate(`n${n}`));
-    await eventually(async () => expect(all.some(({ leading }) => leading > 0)).toBe(true));
-    await sleep(500);
+    await soon(() => expect(all.some(({ leading }) => leading > 0)).toBe(true));
+    await clock.advance(60_000);
     expect(all.reduce((sum, { leading }) => sum + leading, 0)).toBe(1);
   });
 
@@ -149,7 +162,7 @@ describe('a candidate', () => {
       throw new KubeError('unavailable', 'away');
     };
     const me = new Candidate('me');
-    await eventually(async () => expect(leases.calls.length).toBeGreaterThan(3));
+    await soon(() => expect(leases.calls.length).toBeGreaterThan(3));
     expect(me.log).toEqual(['cannot take the Lease default/it: away']);
     leases.before = undefined;
     await leads(me);
@@ -163,8 +176,8 @@ describe('a term', () => {
     await leads(me);
     leases.change('it', { extra: 1 });
     const { renewTime } = spec();
-    await eventually(async () => expect(spec().renewTime).not.toBe(renewTime));
-    await sleep(1600);
+    await soon(() => expect(spec().renewTime).not.toBe(renewTime));
+    await clock.advance(60_000);
     expect(me.terms).toHaveLength(1);
     expect(me.terms[0]?.isValid()).toBe(true);
     expect(slow).toBe(1);
@@ -174,7 +187,7 @@ describe('a term', () => {
     const me = new Candidate('me');
     await leads(me);
     leases.change('it', { spec: { ...spec(), holderIdentity: 'other', leaseTransitions: 5 } });
-    await eventually(async () => expect(me.terms[0]?.signal.aborted).toBe(true));
+    await ended(me);
     expect(me.terms[0]?.isValid()).toBe(false);
     expect(me.log).toContain('lost the Lease default/it: somebody else has it');
     await leads(me, 2);
@@ -185,7 +198,7 @@ describe('a term', () => {
     const me = new Candidate('me');
     await leads(me);
     leases.change('it', { spec: { ...spec(), leaseTransitions: 5 } });
-    await eventually(async () => expect(me.terms[0]?.signal.aborted).toBe(true));
+    await ended(me);
   });
 
   it('ends when the Lease is deleted; the next Lease was created later', async () => {
@@ -211,8 +224,8 @@ describe('a term', () => {
         if (how === 'hangs') return late;
         throw new KubeError('unavailable', 'away');
       };
-      await eventually(async () => expect(me.terms[0]?.signal.aborted).toBe(true));
-      await eventually(async () => expect(me.terms[0]?.isValid()).toBe(false));
+      await ended(me);
+      await soon(() => expect(me.terms[0]?.isValid()).toBe(false));
       leases.before = undefined;
       answer();
       await leads(me, 2);
@@ -229,21 +242,23 @@ describe('a term', () => {
     const me = new Candidate('me', {}, () => wound);
     await leads(me);
     leases.change('it', { spec: { ...spec(), holderIdentity: '' } });
-    await eventually(async () => expect(me.terms[0]?.signal.aborted).toBe(true));
-    await sleep(300);
+    await ended(me);
+    await clock.advance(60_000);
     expect(me.terms).toHaveLength(1);
     letGo();
-    await eventually(async () => expect(me.terms).toHaveLength(2));
+    await soon(() => expect(me.terms).toHaveLength(2));
   });
 
   it('is valid until it is wound up, and is released after that', async () => {
     const seen: unknown[] = [];
     const me: Candidate = new Candidate('me', {}, async () => {
-      await sleep(2000);
+      await pause(clock, 60_000);
       seen.push(spec().holderIdentity, me.terms[0]?.isValid());
     });
     await leads(me);
-    await me.stop();
+    const stopping = me.stop();
+    await clock.advance(60_000);
+    await stopping;
     expect(seen).toEqual(['me', true]);
     expect(spec()).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 0 });
   });
@@ -257,15 +272,17 @@ describe('a term', () => {
       namespace: 'default',
       name: 'it',
       identity: 'me',
+      clock,
       log: (message) => log.push(message),
       ...TIMES,
     });
-    await elector.run(async () => {
+    const running = elector.run(async () => {
       terms += 1;
       if (terms === 3) ending.abort();
       throw new Error(`broken ${terms}`);
     }, ending.signal);
-    expect(terms).toBe(3);
+    await soon(() => expect(terms).toBe(3));
+    await running;
     expect(log.filter((line) => line.startsWith('stopped'))).toEqual(
       [1, 2, 3].map((n) => `stopped to lead: broken ${n}`),
     );
@@ -279,7 +296,7 @@ describe('a term', () => {
     leases.before = (call) => {
       if (call === 'replace') stopping ??= me.stop();
     };
-    await eventually(async () => expect(me.isStopped).toBe(true));
+    await soon(() => expect(me.isStopped).toBe(true));
     await stopping;
     expect(me.terms).toEqual([]);
     expect(spec().holderIdentity).toBe('');
@@ -295,16 +312,16 @@ describe('the validity of a term', () => {
     });
     fc.assert(
       fc.property(fc.array(tick, { maxLength: 20 }), (ticks) => {
-        const now = { monotonic: 5000, wall: 1e12 };
-        const clocks = { monotonic: () => now.monotonic, wall: () => now.wall };
+        const now = { monotonic: 5000, now: 1e12 };
+        const told: Clock = { monotonic: () => now.monotonic, now: () => now.now, after: () => () => undefined };
         const lease = { metadata: { name: 'it', uid: 'u', resourceVersion: '1' } };
         const { signal } = new AbortController();
-        const term = new HeldTerm(lease, { ...now }, { identity: 'me', clocks, validMs: 1000, signal });
+        const term = new HeldTerm(lease, { ...now }, { identity: 'me', clock: told, validMs: 1000, signal });
         let since = { ...now };
         for (const { monotonic, wall, renew } of ticks) {
           now.monotonic += monotonic;
-          now.wall += wall;
-          const isOld = now.monotonic - since.monotonic >= 1000 || now.wall - since.wall >= 1000;
+          now.now += wall;
+          const isOld = now.monotonic - since.monotonic >= 1000 || now.now - since.now >= 1000;
           expect(term.isValid()).toBe(!isOld);
           if (!renew) continue;
           since = { ...now };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { RESOURCE_KINDS, type ResourceId } from '../../../../model/resource/identity.ts';
 import { KUBE_RESOURCES } from '../../../../operator/source/kubernetes/kube-kinds.ts';
 import { KubernetesSource } from '../../../../operator/source/kubernetes/kubernetes-source.ts';
+import { SYSTEM_CLOCK } from '../../../../process/clock.ts';
 import { describeResourceSource } from '../../../contract/resource-source.ts';
 import { eventually } from '../../../harness/api.ts';
 import { applyCrds } from '../../../harness/kubernetes/crds.ts';
@@ -30,6 +31,7 @@ await describeWithCluster('Kubernetes', (cluster) => {
         new KubernetesSource({
           name: 'cluster',
           client: kubeClientOf(cluster),
+          clock: SYSTEM_CLOCK,
           namespaces: [namespace],
         }),
       async apply(manifest) {

@@ -1,10 +1,11 @@
-import { Informer, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
+import { Informer, type InformerOptions, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
 import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
 import { effectsOf, type ObjectEvent, objectKey } from '../../../operator/kubernetes/object-events.ts';
+import type { Clock } from '../../../process/clock.ts';
 import { type FakeKubeApi, THINGS } from './fake-kube-api.ts';
 
-/** An informer over the things of a fake API server, with what it tells. */
-export class FollowedThings {
+/** An informer, with what it tells. */
+export class FollowedObjects {
   /** `+name`, `~name`, `-name`, `!message` or `ok`, in the order in which it was told. */
   readonly told: string[] = [];
   /** By `objectKey`. */
@@ -14,12 +15,9 @@ export class FollowedThings {
   readonly informer: Informer;
   readonly #ending = new AbortController();
 
-  constructor(api: FakeKubeApi, times: Partial<InformerTimes> = {}, namespace?: string) {
+  constructor(options: Omit<InformerOptions, 'listener'>) {
     this.informer = new Informer({
-      client: api.client({ timeoutMs: 2000 }),
-      resource: THINGS,
-      ...(namespace === undefined ? {} : { namespace }),
-      times: { firstDelayMs: 10, greatestDelayMs: 50, ...times },
+      ...options,
       listener: {
         heard: (event) => this.#apply(event),
         problem: (message) => this.told.push(`!${message}`),
@@ -77,7 +75,27 @@ export class FollowedThings {
   }
 }
 
+/** Follows the things of a fake API server. */
+export function followThings(
+  api: FakeKubeApi,
+  clock: Clock,
+  times: Partial<InformerTimes> = {},
+  where: Pick<InformerOptions, 'namespace'> = {},
+): FollowedObjects {
+  const impatience = { firstDelayMs: 10, greatestDelayMs: 50 };
+  return new FollowedObjects({
+    client: api.client({ clock }),
+    resource: THINGS,
+    ...where,
+    clock,
+    times: { ...impatience, ...times },
+  });
+}
+
+/** What objects say: things by their value, ConfigMaps by their data. */
 export function valuesOf(objects: readonly KubeObject[]): Record<string, unknown> {
-  const entries = objects.map(({ metadata, value }) => [`${objectKey(metadata)} ${metadata.uid}`, value] as const);
+  const entries = objects.map(
+    ({ metadata, value, data }) => [`${objectKey(metadata)} ${metadata.uid}`, value ?? data] as const,
+  );
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
