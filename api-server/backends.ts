@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { type Clock, pause } from '../process/clock.ts';
 import { BackendGuard, type BackendState } from './backend-guard.ts';
 import type { ApiServerConfig } from './config.ts';
 import { BackgroundInspection } from './doctor/inspect-in-background.ts';
@@ -41,20 +41,20 @@ export interface Backends {
  * MongoDB is waited for.
  * @throws Error when only one of them is named, or the store cannot be opened.
  */
-export async function openBackends(config: ApiServerConfig, log: Logger): Promise<Backends> {
+export async function openBackends(config: ApiServerConfig, log: Logger, clock: Clock): Promise<Backends> {
   const { MONGODB_URI, TYPESENSE_URL, TYPESENSE_API_KEY, TYPESENSE_PREFIX } = config;
-  if (MONGODB_URI === undefined && TYPESENSE_URL === undefined) return openEmbedded(config.DATA_DIR, log);
+  if (MONGODB_URI === undefined && TYPESENSE_URL === undefined) return openEmbedded(config.DATA_DIR, log, clock);
   if (MONGODB_URI === undefined || TYPESENSE_URL === undefined || TYPESENSE_API_KEY === undefined) {
     throw new Error(
       'MONGODB_URI, TYPESENSE_URL and TYPESENSE_API_KEY go together: set all of them, or none to use the embedded store',
     );
   }
-  const store = await patiently(() => MongodbStore.open({ uri: MONGODB_URI }), log);
+  const store = await patiently(() => MongodbStore.open({ uri: MONGODB_URI }), log, clock);
   const search = typesenseInThreads({ url: TYPESENSE_URL, apiKey: TYPESENSE_API_KEY, prefix: TYPESENSE_PREFIX });
   return guarded(store, search, log);
 }
 
-async function openEmbedded(folder: string, log: Logger): Promise<Backends> {
+async function openEmbedded(folder: string, log: Logger, clock: Clock): Promise<Backends> {
   const unlock = lockDataFolder(folder);
   const path = join(folder, 'proplane.db');
   const health = new StoreHealth(log);
@@ -69,7 +69,7 @@ async function openEmbedded(folder: string, log: Logger): Promise<Backends> {
     (error: unknown) => log.error({ err: error }, 'the file of the store could not be checked'),
   );
   // A small file is known before the first request; what a large one has is told when it is found.
-  await Promise.race([checked, sleep(FIRST_LOOK)]);
+  await Promise.race([checked, pause(clock, FIRST_LOOK)]);
   return {
     store: health.watch(store),
     search: health.watchSearch(search),
@@ -148,15 +148,15 @@ function guarded(store: Store, search: SearchIndex, log: Logger): Backends {
   };
 }
 
-async function patiently<T>(open: () => Promise<T>, log: Logger): Promise<T> {
-  const until = performance.now() + PATIENCE;
+async function patiently<T>(open: () => Promise<T>, log: Logger, clock: Clock): Promise<T> {
+  const until = clock.monotonic() + PATIENCE;
   for (;;) {
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof StoreError) || performance.now() > until) throw error;
+      if (!(error instanceof StoreError) || clock.monotonic() > until) throw error;
       log.warn({ err: error }, 'waiting for the store');
-      await sleep(RETRY);
+      await pause(clock, RETRY);
     }
   }
 }

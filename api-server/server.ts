@@ -31,7 +31,7 @@ export async function startApiServer(
   log: Logger,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<RunningApiServer> {
-  const backends = await openBackends(config, log);
+  const backends = await openBackends(config, log, clock);
   const { store, search, exclusive } = backends;
   const { now } = clock;
   let indexer: Indexer | undefined;

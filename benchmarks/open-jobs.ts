@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { ensureJob, openJobs, saveJob } from '../api-server/jobs/job.ts';
 import { JobRunner } from '../api-server/jobs/job-runner.ts';
+import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { TestCatalog } from '../test/harness/catalog.ts';
 import type { Figure } from './servers.ts';
 
@@ -18,11 +19,11 @@ export async function openJobsBenchmark(): Promise<Figure[]> {
 
 async function msPerJob(open: number): Promise<number> {
   const catalog = await TestCatalog.open();
-  const parts = { ...catalog.parts, log: pino({ level: 'warn' }) };
+  const parts = { ...catalog.parts, after: SYSTEM_CLOCK.after, log: pino({ level: 'warn' }) };
   const { store } = parts;
   const job = (remains: string) => ({ kind: 'cascade' as const, subject: 'urn:li:structuredProperty:p', remains });
-  const later = catalog.time + 1_000_000;
-  await Promise.all(Array.from({ length: open }, (_, at) => ensureJob(store, job(`open${at}`), catalog.time)));
+  const later = catalog.clock.now() + 1_000_000;
+  await Promise.all(Array.from({ length: open }, (_, at) => ensureJob(store, job(`open${at}`), catalog.clock.now())));
   for await (const { body, revision } of openJobs(store)) {
     await saveJob(store, { ...body, state: 'settling', notBefore: later }, revision);
   }
@@ -44,7 +45,7 @@ async function msPerJob(open: number): Promise<number> {
   await new Promise((wait) => setTimeout(wait, 5_000));
   const begun = performance.now();
   for (let at = 0; at < JOBS; at += 1) {
-    await ensureJob(store, job(`new${at}`), catalog.time);
+    await ensureJob(store, job(`new${at}`), catalog.clock.now());
     runner.wake();
   }
   await finished;

@@ -1,4 +1,4 @@
-import { hasPassed, MOST_APART } from '../../process/clock.ts';
+import { type CallOff, every, hasPassed, MOST_APART } from '../../process/clock.ts';
 import { isDamaged } from '../store/errors.ts';
 import type { CatalogParts } from './parts.ts';
 import { rollForwardBatches } from './write/batches.ts';
@@ -9,7 +9,7 @@ const PURGE_AT_ONCE = 1_000;
 /** Cleans up what requests and crashes leave behind: cut batches, stale registry entries, tombstones. */
 export class Housekeeping {
   readonly #parts: CatalogParts;
-  #timer: NodeJS.Timeout | undefined;
+  #callOff: CallOff | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(parts: CatalogParts) {
@@ -22,13 +22,13 @@ export class Housekeeping {
       await this.#unlessDamaged(() => this.#parts.registry.sweep(() => true));
       await this.#unlessDamaged(() => rollForwardBatches(this.#parts, () => true));
     }
-    this.#timer = setInterval(() => {
+    this.#callOff = every(this.#parts, INTERVAL, () => {
       this.#running = this.#running.then(() => this.clean());
-    }, INTERVAL);
+    });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#callOff?.();
     await this.#running;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hasEnded } from '../../model/wire/job.ts';
-import { hasPassed } from '../../process/clock.ts';
+import { every, hasPassed } from '../../process/clock.ts';
 import { isOpenTo, type LeaseBody } from '../catalog/indexing/lease.ts';
 import { WakeablePause } from '../catalog/indexing/wakeable-pause.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
@@ -45,12 +45,13 @@ export class JobRunner {
   #nextForgetting = 0;
   #nextNoting = 0;
   #running: Promise<void> | undefined;
-  readonly #pause = new WakeablePause();
+  readonly #pause: WakeablePause;
 
   constructor(parts: CatalogParts, works: JobWorks, exclusive: boolean) {
     this.#parts = parts;
     this.#works = works;
     this.#exclusive = exclusive;
+    this.#pause = new WakeablePause(parts);
   }
 
   start(): void {
@@ -186,11 +187,11 @@ export class JobRunner {
     const renew = async () => {
       if (current !== undefined) current = await saveJob(this.#parts.store, { ...job, lease: this.#lease() }, current);
     };
-    const timer = setInterval(() => {
+    const callOff = every(this.#parts, LEASE / 3, () => {
       renewing = renewing.then(renew).catch(() => undefined);
-    }, LEASE / 3);
+    });
     return async () => {
-      clearInterval(timer);
+      callOff();
       await renewing;
       return current;
     };

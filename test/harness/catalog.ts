@@ -24,9 +24,10 @@ import { parsePatch } from '../../model/patch.ts';
 import type { TypedValue } from '../../model/typed-value.ts';
 import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
-import { SYSTEM_CLOCK } from '../../process/clock.ts';
+import type { Clock } from '../../process/clock.ts';
 import { KeyedLock } from '../../process/keyed-lock.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { TestClock } from './test-clock.ts';
 
 export const TIMEOUT = 30_000;
 
@@ -47,22 +48,17 @@ export type Plain = string | number;
  */
 export class TestCatalog {
   readonly parts: CatalogParts;
-  /** Milliseconds; what both clocks say, while nobody has put that on the wall wrong. */
-  time = 1_700_000_000_000;
-  /** How far the clock on the wall is ahead, ms. */
-  ahead = 0;
+  /** Stands still but for what a test does with it. */
+  readonly clock = new TestClock();
   readonly #close: () => Promise<void>;
 
-  private constructor(
-    parts: Omit<CatalogParts, 'now' | 'monotonic' | 'after' | 'registry' | 'ensureJob'>,
-    close: () => Promise<void>,
-  ) {
-    const now = () => this.time + this.ahead;
+  private constructor(parts: Omit<CatalogParts, keyof Clock | 'registry' | 'ensureJob'>, close: () => Promise<void>) {
+    const { now, monotonic, after } = this.clock;
     this.parts = {
       ...parts,
       now,
-      monotonic: () => this.time,
-      after: SYSTEM_CLOCK.after,
+      monotonic,
+      after,
       registry: new Registry(parts.store, now),
       ensureJob: (job) => ensureJob(parts.store, job, now()),
     };
@@ -115,7 +111,7 @@ export class TestCatalog {
   }
 
   request(parts = this.parts): CatalogRequest {
-    return new CatalogRequest(parts, { actor: 'urn:li:corpuser:ada', deadline: this.time + TIMEOUT });
+    return new CatalogRequest(parts, { actor: 'urn:li:corpuser:ada', deadline: this.clock.monotonic() + TIMEOUT });
   }
 
   entityWrite(

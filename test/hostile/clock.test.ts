@@ -32,11 +32,11 @@ describe.each([
   afterEach(() => catalog.close());
 
   async function whileWrong<T>(work: () => Promise<T>): Promise<T> {
-    catalog.ahead = jump;
+    catalog.clock.jump(jump);
     try {
       return await work();
     } finally {
-      catalog.ahead = 0;
+      catalog.clock.jump(-jump);
     }
   }
 
@@ -54,7 +54,7 @@ describe.each([
 
   it('a batch is carried out, once its request is over', async () => {
     await whileWrong(cutBatch);
-    catalog.time += 2 * TIMEOUT + 1;
+    await catalog.clock.advance(2 * TIMEOUT + 1);
     await clean();
     expect(await catalog.description('a')).toBe('of the batch');
     expect(await catalog.batchRecords()).toBe(0);
@@ -65,17 +65,17 @@ describe.each([
     const lease = () => new Lease({ store, name: 'x', duration: 3_000, clock: catalog.parts, exclusive: false });
     const gone = lease();
     expect(await whileWrong(() => gone.hold())).toBe(true);
-    catalog.time += 3_001;
+    await catalog.clock.advance(3_001);
     const next = lease();
     expect(await next.hold()).toBe(true);
     const other = lease();
     for (let round = 0; round < 5; round++) {
       expect(await next.hold()).toBe(true);
       expect(await other.hold()).toBe(false);
-      catalog.time += 2_000;
+      await catalog.clock.advance(2_000);
     }
     // the clock jumps while it is held: its holder goes on
-    catalog.ahead = jump;
+    catalog.clock.jump(jump);
     expect(await next.hold()).toBe(true);
   });
 
@@ -83,14 +83,14 @@ describe.each([
     await catalog.dataset('a');
     await whileWrong(() => catalog.delete(dataset('a')));
     await catalog.index();
-    catalog.time += 2 * TIMEOUT + 1;
+    await catalog.clock.advance(2 * TIMEOUT + 1);
     await clean();
     expect(await catalog.parts.store.entities.get(dataset('a'))).toBeUndefined();
   });
 
   it('a claim of a search name that nothing came of is taken over', async () => {
     await whileWrong(() => claimSearchName(catalog.parts, parseUrn(property('a.b'))));
-    catalog.time += TIMEOUT + 1;
+    await catalog.clock.advance(TIMEOUT + 1);
     expect(await claimSearchName(catalog.parts, parseUrn(property('a_b')))).toBeUndefined();
   });
 
@@ -110,13 +110,12 @@ describe.each([
         record?.revision,
       );
     });
-    catalog.time += 10_001;
+    await catalog.clock.advance(10_001);
     const runner = new JobRunner(parts, jobWorks(parts), false);
     runner.start();
     await eventually(async () => {
       // the second pass waits for writers that are late
-      catalog.time += TIMEOUT;
-      runner.wake();
+      await catalog.clock.advance(TIMEOUT);
       expect((await listJobs(parts.store)).map(({ state }) => state)).toEqual(['done', 'done']);
     }, 20_000);
     await runner.stop();
@@ -124,7 +123,7 @@ describe.each([
 
   it('a request has the time that it has', async () => {
     const { context } = catalog;
-    catalog.ahead = jump;
+    catalog.clock.jump(jump);
     const write = catalog.entityWrite(dataset('a'), describing('in time'));
     await expect(
       recordBatch(catalog.parts, [{ ...write, checkedFor: 'nothing' } as never], context),

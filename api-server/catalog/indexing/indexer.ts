@@ -22,11 +22,12 @@ export class Indexer {
   #running: Promise<void> | undefined;
   #stopped = false;
   #nextRepair = 0;
-  readonly #pause = new WakeablePause();
+  readonly #pause: WakeablePause;
 
   constructor(parts: CatalogParts, lease: Lease) {
     this.#parts = parts;
     this.#lease = lease;
+    this.#pause = new WakeablePause(parts);
   }
 
   start(): void {

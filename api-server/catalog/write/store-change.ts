@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change, Effect } from '../../../model/entity/change.ts';
 import { searchNameCollision } from '../../../model/entity/definitions.ts';
 import { draftOf, type EntityDraft } from '../../../model/entity/draft.ts';
 import { excessOf, measureJson } from '../../../model/json-measure.ts';
 import type { ParsedUrn } from '../../../model/urn.ts';
-import { hasPassed } from '../../../process/clock.ts';
+import { hasPassed, pause } from '../../../process/clock.ts';
 import type { EntityDocument } from '../../store/port.ts';
 import { CatalogError, invalid, missing } from '../errors.ts';
 import { type CatalogParts, MAX_ENTITY_BYTES, type RequestContext } from '../parts.ts';
@@ -89,7 +88,7 @@ async function storeInTurn(
       return next;
     }
     // Two writers that collide wait for different times, or they would go on colliding.
-    if (attempt > 2) await sleep(Math.random() * Math.min(50, 2 ** attempt));
+    if (attempt > 2) await pause(parts, Math.random() * Math.min(50, 2 ** attempt));
   }
 }
 

@@ -63,10 +63,10 @@ describe('a batch that is cut in the middle', () => {
     await expect(catalog.batch(writes(), dying(2))).rejects.toThrow('crash');
     expect(await written()).toBe(2);
     expect(await catalog.batchRecords()).toBe(1);
-    await rollForwardBatches(catalog.replica(), (at) => at < catalog.time);
+    await rollForwardBatches(catalog.replica(), (at) => at < catalog.clock.now());
     expect(await written()).toBe(2);
-    catalog.time += 2 * TIMEOUT;
-    await rollForwardBatches(catalog.replica(), (at) => at < catalog.time - TIMEOUT);
+    await catalog.clock.advance(2 * TIMEOUT);
+    await rollForwardBatches(catalog.replica(), (at) => at < catalog.clock.now() - TIMEOUT);
     expect(await Promise.all(names.map((name) => catalog.description(name)))).toEqual(
       names.map((name) => `batch ${name}`),
     );
@@ -161,7 +161,7 @@ describe('a batch that is cut in the middle', () => {
 
   it('forgets its marks on an entity after three days', async () => {
     await catalog.batch({ [dataset('a')]: describing('1'), [dataset('b')]: describing('2') });
-    catalog.time += 3 * 24 * 3600 * 1000 + 1;
+    await catalog.clock.advance(3 * 24 * 3600 * 1000 + 1);
     await catalog.write(dataset('a'), describing('3'));
     expect((await catalog.parts.store.entities.get(dataset('a')))?.batches).toEqual([]);
     expect((await catalog.parts.store.entities.get(dataset('b')))?.batches).toHaveLength(1);
@@ -231,7 +231,7 @@ describe('a batch that was written down', () => {
         checkedFor: 'nothing',
       },
     ];
-    const body = { at: catalog.time, actor: catalog.context.actor, writes };
+    const body = { at: catalog.clock.now(), actor: catalog.context.actor, writes };
     await catalog.parts.store.records.put('batch', 'old', body, undefined);
     await rollForwardBatches(catalog.parts, () => true);
     expect([await catalog.values(dataset('a')), await catalog.description('b')]).toEqual([['p=x'], 'b']);

@@ -7,6 +7,10 @@ import type { CatalogParts } from '../../../api-server/catalog/parts.ts';
 import type { IndexedVersion } from '../../../api-server/search/port.ts';
 import { add, dataset, override, property, TestCatalog } from '../../harness/catalog.ts';
 
+// as indexers have them
+const LOOK_INTERVAL = 500;
+const LONGEST_RETRY = 10_000;
+
 let catalog: TestCatalog;
 beforeEach(async () => {
   catalog = await TestCatalog.open();
@@ -23,11 +27,16 @@ const versionOf = async (urn: string) => {
   return { urn, incarnation, revision };
 };
 
+/** Until nothing is dirty. @param wait what happens before each look. */
+async function untilClean(wait: () => Promise<unknown> = () => sleep(2)): Promise<void> {
+  while ((await catalog.parts.store.entities.countDirty()) > 0) await wait();
+}
+
 /** Runs an indexer over these parts until nothing is dirty. */
 async function runUntilClean(parts: CatalogParts): Promise<void> {
   const indexer = catalog.indexer(parts);
   indexer.start();
-  while ((await parts.store.entities.countDirty()) > 0) await sleep(2);
+  await untilClean();
   await indexer.stop();
 }
 
@@ -100,7 +109,10 @@ describe('an indexer', () => {
         await search.apply(changes);
       },
     });
-    await runUntilClean(catalog.replica({ search: away }));
+    const indexer = catalog.indexer(catalog.replica({ search: away }));
+    indexer.start();
+    await untilClean(() => catalog.clock.advance(LONGEST_RETRY));
+    await indexer.stop();
     expect(failures).toBeLessThan(0);
     expect(await indexed(d)).toEqual(await versionOf(d));
   });
@@ -125,32 +137,31 @@ describe('an indexer', () => {
     expect(applied).toHaveLength(450);
   });
 
-  it('looks at once when it is woken', async () => {
+  it('looks at once when it is woken, and now and then at what others wrote', async () => {
     const indexer = catalog.indexer();
     indexer.start();
-    while ((await catalog.parts.store.entities.countDirty()) > 0) await sleep(2);
+    await untilClean();
     await catalog.dataset('e');
     indexer.wake();
-    while ((await catalog.parts.store.entities.countDirty()) > 0) await sleep(2);
+    await untilClean();
     expect(await indexed(dataset('e'))).toBeDefined();
+    await catalog.dataset('f');
+    await untilClean(() => catalog.clock.advance(LOOK_INTERVAL));
+    expect(await indexed(dataset('f'))).toBeDefined();
     await indexer.stop();
   });
 
   it('does nothing while another holds the lease, and gives its own back', async () => {
     const { store } = catalog.parts;
-    const options = { store, name: 'indexer', duration: 3000, clock: catalog.parts, exclusive: false };
+    const options = { store, name: 'indexer', duration: 60_000, clock: catalog.clock, exclusive: false };
     const other = new Lease(options);
     await other.hold();
     const waiting = new Indexer(catalog.parts, new Lease(options));
     waiting.start();
-    await sleep(20);
+    await catalog.clock.advance(20 * LOOK_INTERVAL);
     expect(await indexed(d)).toBeUndefined();
     await other.release();
-    waiting.wake();
-    while ((await store.entities.countDirty()) > 0) {
-      waiting.wake();
-      await sleep(2);
-    }
+    await untilClean(() => catalog.clock.advance(LOOK_INTERVAL));
     await waiting.stop();
     expect(await new Lease(options).hold()).toBe(true);
   });

@@ -27,19 +27,19 @@ describe('a lease', () => {
     for (let round = 0; round < 5; round += 1) {
       expect(await one.hold()).toBe(true);
       expect(await other.hold()).toBe(false);
-      catalog.time += 2000;
+      await catalog.clock.advance(2000);
     }
   });
 
   it('is taken over when its holder is silent, and not given back by that one then', async () => {
     const [one, other] = [lease(), lease()];
     await one.hold();
-    catalog.time += 3001;
+    await catalog.clock.advance(3001);
     expect(await other.hold()).toBe(true);
     expect(await one.hold()).toBe(false);
     await one.release();
     expect(await other.hold()).toBe(true);
-    catalog.time += 2000;
+    await catalog.clock.advance(2000);
     expect(await other.hold()).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteEntity } from '../../../api-server/catalog/write/delete-entity.ts';
 import { parseUrn } from '../../../model/urn.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { add, dataset, override, property, refusal, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;
@@ -47,12 +48,9 @@ describe('a request', () => {
   /** Parts whose reads of entities take a while. */
   const slow = (time: number) => {
     const { store } = catalog.parts;
-    const wait = () => {
-      catalog.time += time;
-    };
     const entities = override(store.entities, {
       get: async (urn) => {
-        wait();
+        await catalog.clock.advance(time);
         return store.entities.get(urn);
       },
     });
@@ -83,7 +81,7 @@ describe('a request', () => {
     });
     const counting = catalog.replica({ store: override(store, { entities }), turns });
     const waiting = refusal(catalog.write(d, { datasetProperties: {} }, {}, counting));
-    catalog.time += TIMEOUT + 1;
+    await catalog.clock.advance(TIMEOUT + 1);
     gate.resolve();
     await before;
     expect(await waiting).toMatch(/^timeout: /u);
@@ -95,11 +93,11 @@ describe('a request', () => {
     const { store } = catalog.parts;
     const entities = override(store.entities, {
       replace: async () => {
-        catalog.time += TIMEOUT / 10;
+        await catalog.clock.advance(TIMEOUT / 10);
         return false;
       },
     });
-    const losing = catalog.replica({ store: override(store, { entities }) });
+    const losing = catalog.replica({ store: override(store, { entities }), after: SYSTEM_CLOCK.after });
     expect(await refusal(catalog.write(d, { status: { removed: true } }, {}, losing))).toContain('timeout: ');
     expect(await refusal(deleteEntity(losing, parseUrn(d), catalog.context))).toContain('timeout: ');
   });
@@ -110,7 +108,7 @@ describe('a request', () => {
       await refusal(catalog.write(property('a.b'), { propertyDefinition: body }, {}, slow(TIMEOUT + 1))),
     ).toContain('timeout: ');
     expect(await catalog.parts.store.entities.get(property('a.b'))).toBeUndefined();
-    catalog.time += TIMEOUT + 1;
+    await catalog.clock.advance(TIMEOUT + 1);
     await catalog.define('a_b');
   });
 });

@@ -108,20 +108,20 @@ describe('a change that a crash has cut', () => {
       await rewrite(epoch);
       expect(await epochOf(replica)).toBe(epoch);
     }
-    await catalog.parts.registry.sweep((since) => since < catalog.time);
+    await catalog.parts.registry.sweep((since) => since < catalog.clock.now());
     expect((await record())?.changing).toHaveLength(1);
-    catalog.time += 2 * TIMEOUT;
+    await catalog.clock.advance(2 * TIMEOUT);
     const generation = (await record())?.generation ?? 0;
-    await catalog.parts.registry.sweep((since) => since < catalog.time - TIMEOUT);
+    await catalog.parts.registry.sweep((since) => since < catalog.clock.now() - TIMEOUT);
     expect(await record()).toEqual({ generation: generation + 1, changing: [] });
     expect(await epochOf(replica)).toBe('two');
   });
 
   it('does not keep others from changing, and sweeping leaves those that still run', async () => {
     await crashedChange('gone');
-    catalog.time += 2 * TIMEOUT;
+    await catalog.clock.advance(2 * TIMEOUT);
     await catalog.parts.registry.change([property('p')], async () => {
-      await catalog.parts.registry.sweep((since) => since < catalog.time - TIMEOUT);
+      await catalog.parts.registry.sweep((since) => since < catalog.clock.now() - TIMEOUT);
       expect((await record())?.changing).toMatchObject([{ urn: property('p') }]);
     });
     expect((await record())?.changing).toEqual([]);

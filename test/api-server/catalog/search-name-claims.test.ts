@@ -79,23 +79,23 @@ describe('a search name', () => {
   it('stays with a soft-deleted property', async () => {
     await catalog.define('a.b');
     await catalog.softDelete('a.b');
-    catalog.time += 10 * TIMEOUT;
+    await catalog.clock.advance(10 * TIMEOUT);
     expect(await refusal(catalog.define('a_b'))).toBe(collides('a_b', 'a.b'));
   });
 
   it('that a crashed request has claimed is free after the longest request time, not before', async () => {
     await claimSearchName(catalog.parts, parseUrn(property('a.b')));
     expect(await refusal(catalog.define('a_b'))).toBe(collides('a_b', 'a.b'));
-    catalog.time += TIMEOUT;
+    await catalog.clock.advance(TIMEOUT);
     expect(await refusal(catalog.define('a_b'))).toBe(collides('a_b', 'a.b'));
-    catalog.time += 1;
+    await catalog.clock.advance(1);
     await catalog.define('a_b');
     expect(await holder('a_b')).toBe(property('a_b'));
   });
 
   it('of a living definition is never taken over, however old the claim', async () => {
     await catalog.define('a.b');
-    catalog.time += 100 * TIMEOUT;
+    await catalog.clock.advance(100 * TIMEOUT);
     expect(await refusal(catalog.define('a_b'))).toBe(collides('a_b', 'a.b'));
   });
 

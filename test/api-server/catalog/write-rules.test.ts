@@ -3,6 +3,7 @@ import { readEntity } from '../../../api-server/catalog/read/read-entities.ts';
 import { patchEntities } from '../../../api-server/catalog/write/change-entities.ts';
 import type { Patch } from '../../../model/patch.ts';
 import { parseUrn } from '../../../model/urn.ts';
+import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { add, assignmentBody, dataset, property, refusal, remove, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;
@@ -207,7 +208,7 @@ describe('an aspect', () => {
   it('counts the writes that change it', async () => {
     const versions: (number | undefined)[] = [];
     for (const description of ['a', 'a', 'b', 'a']) {
-      catalog.time += 1000;
+      await catalog.clock.advance(1000);
       const document = await catalog.write(d, { editableDatasetProperties: { description } });
       versions.push(document.aspects.editableDatasetProperties?.version);
     }
@@ -256,7 +257,9 @@ describe('writers at the same time', () => {
   it('who patch two properties of one dataset lose no value', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     await Promise.all(names.map((name) => catalog.define(name)));
-    await Promise.all(names.map((name) => catalog.patch(d, [add(name, name)], {}, catalog.replica())));
+    // those that collide wait a moment for each other
+    const replica = () => catalog.replica({ after: SYSTEM_CLOCK.after });
+    await Promise.all(names.map((name) => catalog.patch(d, [add(name, name)], {}, replica())));
     expect([...((await catalog.values(d)) ?? [])].sort()).toEqual(names.map((name) => `${name}=${name}`).sort());
   });
 });

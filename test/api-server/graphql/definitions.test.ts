@@ -81,10 +81,10 @@ describe('createStructuredProperty', () => {
           },
         ],
         created: {
-          time: server.catalog.time,
+          time: server.catalog.clock.now(),
           actor: { urn: 'urn:li:corpuser:__datahub_system', username: '__datahub_system' },
         },
-        lastModified: { time: server.catalog.time },
+        lastModified: { time: server.catalog.clock.now() },
       },
       settings: { isHidden: false, showInSearchFilters: true, showAsAssetBadge: false },
     });
@@ -172,8 +172,8 @@ describe('updateStructuredProperty', () => {
       allowedValues: [{ stringValue: 'a', description: 'first' }],
       settings: { showInSearchFilters: true, showAsAssetBadge: true },
     });
-    const createdAt = server.catalog.time;
-    server.catalog.time += 1000;
+    const createdAt = server.catalog.clock.now();
+    await server.catalog.clock.advance(1000);
     const updated = await update(urn, {
       displayName: 'New',
       description: null,

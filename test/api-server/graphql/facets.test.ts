@@ -201,7 +201,7 @@ describe('facets beside results', () => {
         calls++;
         running++;
         most = Math.max(most, running);
-        catalog.time += late;
+        await catalog.clock.advance(late);
         const counts = await catalog.parts.search.aggregate(request);
         running--;
         return counts;

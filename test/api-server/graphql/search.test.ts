@@ -256,9 +256,9 @@ describe('a page of many', () => {
     const asked: number[] = [];
     let late = 0;
     const entities = override(catalog.parts.store.entities, {
-      getMany: (urns, maxBytes) => {
+      getMany: async (urns, maxBytes) => {
         asked.push(urns.length);
-        catalog.time += late;
+        await catalog.clock.advance(late);
         return catalog.parts.store.entities.getMany(urns, maxBytes);
       },
     });

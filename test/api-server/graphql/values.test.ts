@@ -70,9 +70,9 @@ describe('upsertStructuredProperties', () => {
 
   it('keeps when a value was made, and says when it was changed', async () => {
     const { catalog } = server;
-    const before = catalog.time;
+    const before = catalog.clock.now();
     await upsert(one('s', { stringValue: 'first' }));
-    catalog.time += 5000;
+    await catalog.clock.advance(5000);
     const entry = (await upsert(one('s', { stringValue: 'second' }))).find(
       ({ structuredProperty }) => structuredProperty.urn === property('s'),
     );

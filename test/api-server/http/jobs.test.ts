@@ -30,10 +30,10 @@ describe('POST /jobs', () => {
   });
 
   it('begins a system update; a second one joins it', async () => {
-    server.catalog.time += 1;
+    await server.catalog.clock.advance(1);
     const first = await server.post('/jobs', { kind: 'system-update' });
     expect([first.status, first.body.id, first.body.state]).toEqual([202, 'system-update', 'waiting']);
-    server.catalog.time += 1;
+    await server.catalog.clock.advance(1);
     expect((await server.post('/jobs', { kind: 'system-update' })).body).toEqual(first.body);
   });
 });
@@ -72,7 +72,7 @@ describe('GET /jobs', () => {
 describe('DELETE /jobs/<id>', () => {
   it('cancels a system update that has not ended, and nothing else', async () => {
     await runner.stop();
-    server.catalog.time += 1;
+    await server.catalog.clock.advance(1);
     await server.post('/jobs', { kind: 'system-update' });
     expect((await server.send('DELETE', '/jobs/system-update')).status).toBe(202);
     runner = new JobRunner(server.catalog.parts, jobWorks(server.catalog.parts), true);

@@ -70,7 +70,7 @@ describe('a request', () => {
     const slow = override(search, {
       search: async (asked) => {
         const found = await search.search(asked);
-        api.catalog.time += TIMEOUT + 1;
+        await api.catalog.clock.advance(TIMEOUT + 1);
         return found;
       },
     });
@@ -84,7 +84,7 @@ describe('a request', () => {
     const url = path('v3', dataset('d0'), 'structuredProperties');
     const { statusCode } = await withServer({}, (server) => {
       server.addHook('preParsing', async () => {
-        api.catalog.time += TIMEOUT + 1;
+        await api.catalog.clock.advance(TIMEOUT + 1);
       });
       return server.inject({ method: 'PATCH', url, payload: [add('p', 'late')] });
     });

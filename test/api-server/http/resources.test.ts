@@ -13,11 +13,11 @@ const register = (source: string, ...resources: object[]) => api.post('/resource
 
 describe('a resource', () => {
   it('is recorded with the time when it was first seen, and a generation that grows with its spec', async () => {
-    const { time } = api.catalog;
+    const time = api.catalog.clock.now();
     const first = { ...named('a'), source: 'git', created: time, generation: 1, location: 'a.yaml:1' };
     const { body } = await register('git', { ...named('a'), specHash: 'x', location: 'a.yaml:1' });
     expect(body).toEqual({ resources: [first] });
-    api.catalog.time += 5000;
+    await api.catalog.clock.advance(5000);
     await register('git', { ...named('a'), specHash: 'x', location: 'a.yaml:1' });
     expect((await api.get(pathOf('a'))).body).toEqual(first);
     await register('git', { ...named('a'), specHash: 'y' });

@@ -25,13 +25,13 @@ describe('the lease of a source', () => {
   it('goes to the first who asks, who renews it, and to nobody else before its end', async () => {
     const first = await lease('one');
     expect(first).toMatchObject({ status: 200, body: { name: 'git', term: 1, holder: holder('one') } });
-    api.catalog.time += 14_000;
+    await api.catalog.clock.advance(14_000);
     const { since } = first.body.holder;
     expect((await lease('two')).body.holder).toMatchObject({ id: 'one', since });
     expect((await lease('one')).body).toMatchObject({ term: 1, holder: { since, until: since + 29_000 } });
-    api.catalog.time += 14_000;
+    await api.catalog.clock.advance(14_000);
     expect((await lease('two')).body.holder.id).toBe('one');
-    api.catalog.time += 1001;
+    await api.catalog.clock.advance(1001);
     expect((await lease('two')).body).toMatchObject({ term: 2, holder: { id: 'two', since: since + 29_001 } });
     expect((await lease('one')).body.holder.id).toBe('two');
     expect((await api.get('/sources')).body.sources).toMatchObject([{ name: 'git', holder: { id: 'two' } }]);
@@ -49,7 +49,7 @@ describe('the lease of a source', () => {
 
   it('does not stay with its holder for as long as a clock was set back', async () => {
     await lease('one');
-    api.catalog.time -= 86_400_000;
+    api.catalog.clock.jump(-86_400_000);
     expect((await lease('two')).body.holder.id).toBe('two');
   });
 

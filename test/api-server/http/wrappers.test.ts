@@ -54,7 +54,7 @@ describe('version 3', () => {
       { removed: false },
       { 'x-datahub-actor': 'urn:li:corpuser:ada' },
     );
-    const { time } = api.catalog;
+    const time = api.catalog.clock.now();
     expect(full.body).toEqual({
       urn: tier,
       status: {

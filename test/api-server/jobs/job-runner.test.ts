@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cancelJob } from '../../../api-server/jobs/cancel-job.ts';
 import {
@@ -14,8 +15,12 @@ import { JobRunner } from '../../../api-server/jobs/job-runner.ts';
 import type { JobWork } from '../../../api-server/jobs/job-work.ts';
 import { eventually } from '../../harness/api.ts';
 import { override, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 
+// as runners have them
 const LEASE = 10_000;
+const LOOK_INTERVAL = 1_000;
+const RETRY = 5_000;
 
 let catalog: TestCatalog;
 const runners: JobRunner[] = [];
@@ -43,7 +48,11 @@ function start(work: Partial<JobWork>, count = 1, parts = catalog.parts): JobRun
 }
 
 const newJob = (remains: string) =>
-  ensureJob(catalog.parts.store, { kind: 'cascade', subject: 'urn:li:structuredProperty:p', remains }, catalog.time);
+  ensureJob(
+    catalog.parts.store,
+    { kind: 'cascade', subject: 'urn:li:structuredProperty:p', remains },
+    catalog.clock.now(),
+  );
 const states = async () => (await listJobs(catalog.parts.store)).map(({ state }) => state);
 
 describe('runners that share a store', () => {
@@ -51,7 +60,7 @@ describe('runners that share a store', () => {
     const { store } = catalog.parts;
     for (let at = 0; at < 300; at++) await newJob(`later${at}`);
     for await (const { body, revision } of openJobs(store)) {
-      await saveJob(store, { ...body, state: 'settling', notBefore: catalog.time + 2 * TIMEOUT }, revision);
+      await saveJob(store, { ...body, state: 'settling', notBefore: catalog.clock.now() + 2 * TIMEOUT }, revision);
     }
     const asked: string[] = [];
     const records = override(store.records, {
@@ -81,8 +90,7 @@ describe('runners that share a store', () => {
     await eventually(async () => expect(done).toEqual(['first', 'second']));
     expect(asked).not.toContain('list job');
     expect(asked.length).toBeLessThan(30);
-    catalog.time += 1_000_001;
-    runner?.wake();
+    await catalog.clock.advance(2 * TIMEOUT + LOOK_INTERVAL);
     await eventually(async () => expect(done).toHaveLength(302));
   });
 
@@ -108,7 +116,7 @@ describe('runners that share a store', () => {
         async step({ id, cursor = '0' }) {
           running.set(id, (running.get(id) ?? 0) + 1);
           expect(running.get(id)).toBe(1);
-          await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+          for (let turn = Math.random() * 10; turn > 0; turn--) await nextTurn();
           running.set(id, (running.get(id) ?? 0) - 1);
           steps.set(id, (steps.get(id) ?? 0) + 1);
           const next = Number(cursor) + 1;
@@ -124,25 +132,22 @@ describe('runners that share a store', () => {
   it('leave a job to who holds it, and take it over when the lease has ended', async () => {
     await newJob('e');
     const record = await findOpenJob(catalog.parts.store, 'cascade:e');
-    const lease = { holder: 'a runner that is dead', until: catalog.time + LEASE };
+    const lease = { holder: 'a runner that is dead', until: catalog.clock.now() + LEASE };
     await saveJob(
       catalog.parts.store,
       { ...(record?.body as Job), state: 'running', cursor: '7', lease },
       record?.revision,
     );
     const cursors: unknown[] = [];
-    const [runner] = start({
+    start({
       async step({ cursor }) {
         cursors.push(cursor);
         return { processed: 1, finished: true };
       },
     });
-    catalog.time += LEASE - 1;
-    runner?.wake();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await catalog.clock.advance(LEASE - 1);
     expect(cursors).toEqual([]);
-    catalog.time += 2;
-    runner?.wake();
+    await catalog.clock.advance(1 + LOOK_INTERVAL);
     await eventually(async () => expect(await states()).toEqual(['done']));
     expect(cursors).toEqual(['7']);
   });
@@ -154,19 +159,19 @@ describe('runners that share a store', () => {
       release = resolve;
     });
     let calls = 0;
-    start(
-      {
-        async step() {
-          calls += 1;
-          if (calls === 1) await held;
-          return { processed: calls === 1 ? 100 : 1, finished: true };
-        },
+    const work = {
+      async step() {
+        calls += 1;
+        if (calls === 1) await held;
+        return { processed: calls === 1 ? 100 : 1, finished: true };
       },
-      2,
-    );
+    };
+    const { now, monotonic, after } = new TestClock();
+    start(work, 1, catalog.replica({ now, monotonic, after }));
     await eventually(async () => expect(calls).toBe(1));
-    catalog.time += LEASE + 1;
-    for (const runner of runners) runner.wake();
+    // the machine of the first one stands still, and nothing is renewed
+    start(work);
+    await catalog.clock.advance(LEASE + 1 + LOOK_INTERVAL);
     await eventually(async () => expect(await states()).toEqual(['done']));
     release();
     await Promise.all(runners.splice(0).map((runner) => runner.stop()));
@@ -181,17 +186,20 @@ describe('a runner', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    start({
-      async step() {
-        await held;
-        return { processed: 1, finished: true };
+    let calls = 0;
+    start(
+      {
+        async step() {
+          calls += 1;
+          await held;
+          return { processed: 1, finished: true };
+        },
       },
-    });
+      2,
+    );
     await eventually(async () => expect(await states()).toEqual(['running']));
-    const until = async () => (await findOpenJob(catalog.parts.store, 'cascade:e'))?.body.lease?.until ?? 0;
-    const first = await until();
-    catalog.time += LEASE - 1;
-    await eventually(async () => expect(await until()).toBeGreaterThan(first));
+    await catalog.clock.advance(5 * LEASE);
+    expect(calls).toBe(1);
     release();
     await eventually(async () =>
       expect(await readJob(catalog.parts.store, 'cascade:e')).toMatchObject({ state: 'done', processed: 1 }),
@@ -204,7 +212,11 @@ describe('a runner', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await ensureOnlyJob(catalog.parts.store, { kind: 'system-update', subject: 'index', remains: 'r' }, catalog.time);
+    await ensureOnlyJob(
+      catalog.parts.store,
+      { kind: 'system-update', subject: 'index', remains: 'r' },
+      catalog.clock.now(),
+    );
     let attempts = 0;
     const [runner] = start({
       async step({ kind }) {
@@ -236,12 +248,12 @@ describe('a runner', () => {
 
   it('lets a long job keep no other one waiting', async () => {
     await newJob('long');
-    catalog.time += 1;
+    await catalog.clock.advance(1);
     await newJob('short');
     let over = false;
     start({
       async step({ remains }) {
-        if (remains === 'long') await new Promise((resolve) => setTimeout(resolve, 20));
+        await nextTurn();
         return { processed: 0, finished: remains !== 'long' || over };
       },
     });
@@ -253,7 +265,7 @@ describe('a runner', () => {
   it('tries a job again after an error, and keeps what it said until then', async () => {
     await newJob('e');
     let calls = 0;
-    const [runner] = start({
+    start({
       async step() {
         calls += 1;
         if (calls === 1) throw new Error('the store was away');
@@ -267,8 +279,7 @@ describe('a runner', () => {
         error: 'the store was away',
       });
     });
-    catalog.time += 5_000;
-    runner?.wake();
+    await catalog.clock.advance(RETRY + LOOK_INTERVAL);
     await eventually(async () => expect(await states()).toEqual(['done']));
     expect(await readJob(catalog.parts.store, 'cascade:e')).not.toHaveProperty('error');
   });

@@ -42,8 +42,7 @@ async function updated(): Promise<Job> {
 async function collected(): Promise<void> {
   const jobs = run();
   await eventually(async () => {
-    catalog.time += 3 * TIMEOUT;
-    jobs.wake();
+    await catalog.clock.advance(3 * TIMEOUT);
     for (const { state } of await listJobs(catalog.parts.store)) expect(state).toBe('done');
   });
   await jobs.stop();
@@ -104,7 +103,7 @@ describe('a system update', () => {
     expect(await ensureSystemUpdate(catalog.parts)).toEqual(first);
     run();
     await ended();
-    catalog.time += 1;
+    await catalog.clock.advance(1);
     const second = await ensureSystemUpdate(catalog.parts);
     expect(second.remains).not.toBe(first.remains);
     expect(second.state).toBe('waiting');
@@ -157,7 +156,7 @@ describe('a system update', () => {
     run();
     const { result, created } = await ended();
     expect(result).toMatchObject({ entities: 3, removed: [] });
-    expect(created).toBe(catalog.time);
+    expect(created).toBe(catalog.clock.now());
     expect(await catalog.find('structuredProperties.p:v')).toEqual([dataset('a')]);
   });
 
@@ -172,7 +171,7 @@ describe('a system update', () => {
     const { search } = catalog.parts;
     await search.abandonRebuild((await job()).remains);
     let calls = 0;
-    const jobs = run(catalog.parts, (works) => ({
+    run(catalog.parts, (works) => ({
       ...works,
       'system-update': {
         ...works['system-update'],
@@ -184,8 +183,7 @@ describe('a system update', () => {
       },
     }));
     await eventually(async () => {
-      catalog.time += 5_000;
-      jobs.wake();
+      await catalog.clock.advance(5_000);
       expect((await job()).state).toBe('done');
     });
     expect((await search.scan(undefined, 10)).map(({ urn }) => urn)).toEqual([dataset('a'), dataset('b')]);
@@ -198,13 +196,12 @@ describe('a system update', () => {
     const failing = async () => {
       throw new Error('the engine is full');
     };
-    const jobs = run(catalog.parts, (works) => ({
+    run(catalog.parts, (works) => ({
       ...works,
       'system-update': { ...works['system-update'], step: failing },
     }));
     await eventually(async () => {
-      catalog.time += 10_000;
-      jobs.wake();
+      await catalog.clock.advance(10_000);
       expect(await job()).toMatchObject({ state: 'failed', attempts: 5, error: 'the engine is full' });
     });
     expect((await catalog.parts.search.rebuild((await job()).remains)).state).toBe('begun');

@@ -113,7 +113,7 @@ describe('an import is refused', () => {
     await target.delete(dataset('x'));
     expect(await refusal(send(target.parts, lines, 0))).toMatch(/^unavailable: .* its trace goes after about 60 s$/u);
     await target.index();
-    await target.parts.store.entities.purge(target.time + TIMEOUT, 10);
+    await target.parts.store.entities.purge(target.clock.now() + TIMEOUT, 10);
     expect(await send(target.parts, lines, 0)).toMatchObject({ state: 'finished' });
   });
 

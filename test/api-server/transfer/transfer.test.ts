@@ -32,8 +32,7 @@ async function collect(catalog: TestCatalog): Promise<void> {
   const jobs = new JobRunner(catalog.parts, jobWorks(catalog.parts), true);
   jobs.start();
   await eventually(async () => {
-    catalog.time += 3 * TIMEOUT;
-    jobs.wake();
+    await catalog.clock.advance(3 * TIMEOUT);
     for (const { state } of await listJobs(catalog.parts.store)) expect(state).toBe('done');
   });
   await jobs.stop();
@@ -105,7 +104,7 @@ describe('a moved catalogue', () => {
   it('has the search names of its definitions, which no other can take', async () => {
     await source.define('a.b');
     await move();
-    target.time += 10 * TIMEOUT;
+    await target.clock.advance(10 * TIMEOUT);
     expect(await refusal(target.define('a_b'))).toContain(
       'collides with existing property urn:li:structuredProperty:a.b',
     );
@@ -132,7 +131,7 @@ describe('a moved catalogue', () => {
       'git',
       names.map((name) => ({ ...name, specHash: 'one' })),
     );
-    source.time += 1000;
+    await source.clock.advance(1000);
     await registerResources(
       source.parts,
       'git',
