@@ -78,7 +78,9 @@ function buildControlPlane(): void {
 }
 
 /** In seconds. */
-const shown = (seconds: number): string => `${seconds.toFixed(1).padStart(7)} s`;
+function shown(seconds: number): string {
+  return `${seconds.toFixed(1).padStart(7)} s`;
+}
 
 /** What the whole run took, and what of it was not the tests' own work. */
 function costLines({ costs, starts }: JestRun): string[] {
