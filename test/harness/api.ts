@@ -78,15 +78,15 @@ export async function postBatch(api: Api, entityType: string, items: readonly ob
   } else if (status !== 200) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
 }
 
-/** Looks again and again until the check holds. @throws what the check said last, after `timeout` ms. */
+/** Looks again and again, ever less often, until the check holds. @throws what the check said last, after `timeout` ms. */
 export async function eventually<T>(check: () => Promise<T>, timeout = 120_000): Promise<T> {
-  const until = Date.now() + timeout;
-  for (;;) {
+  const until = performance.now() + timeout;
+  for (let pause = 5; ; pause = Math.min(2 * pause, 50)) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > until) throw error;
-      await sleep(50);
+      if (performance.now() > until) throw error;
+      await sleep(pause);
     }
   }
 }
