@@ -10,8 +10,7 @@ import { RejectedError, UnavailableError } from '../../client/http-errors.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { TestClock } from '../harness/test-clock.ts';
 
-/** Whoever waits for a server that is away waits for a thousandth of that. */
-const clock = new TestClock(1_000);
+const clock = new TestClock();
 const OPTIONS = { clock, progress: noProgress, patience: 0, interval: 1 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -63,7 +62,8 @@ describe('an export to a file', () => {
   it('goes on behind the last whole line, behind the header too, and counts all lines', async () => {
     const head = header();
     const answers = [`${head}{"kind":"reso`, `${thing('a')}`, `${thing('b')}${end(4)}`];
-    expect(await exportToFile(streaming(...answers), file, { ...OPTIONS, patience: 10_000 })).toBe(4);
+    const exporting = exportToFile(streaming(...answers), file, { ...OPTIONS, patience: 10_000 });
+    expect(await clock.passUntil(exporting)).toBe(4);
     expect(await readFile(file, 'utf8')).toBe([head, thing('a'), thing('b'), end(4)].join(''));
     const { id } = JSON.parse(head);
     expect(queries()).toEqual([{}, { after: `header:${id}`, lines: '1' }, { after: 'resource:a', lines: '2' }]);
@@ -72,7 +72,8 @@ describe('an export to a file', () => {
   it('keeps what has arrived when the server stays away, for the next time', async () => {
     const head = header();
     const staysAway = streaming(`${head}${thing('a')}{"ki`);
-    await expect(exportToFile(staysAway, file, { ...OPTIONS, patience: 1_000 })).rejects.toThrow('away');
+    const exporting = exportToFile(staysAway, file, { ...OPTIONS, patience: 1_000 });
+    await expect(clock.passUntil(exporting)).rejects.toThrow('away');
     expect(await readFile(file, 'utf8')).toBe(`${head}${thing('a')}`);
     await exportToFile(streaming(end(3)), file, OPTIONS);
     expect(await readFile(file, 'utf8')).toBe(`${head}${thing('a')}${end(3)}`);

@@ -60,6 +60,17 @@ export class TestClock implements Clock {
     this.#wait();
   }
 
+  /** Lets time pass, a millisecond after the other, until something that waits for it is done. */
+  async passUntil<T>(work: Promise<T>): Promise<T> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    work.then(end, end);
+    while (!isOver) await this.advance(1);
+    return await work;
+  }
+
   /** Sets the calendar; no time passes. */
   jump(ms: number): void {
     this.#calendar += ms;
