@@ -44,6 +44,15 @@ const LONG_ON_SERVERS: readonly string[] = [
   'end-to-end/reindex.test.ts',
   'end-to-end/system-update.test.ts',
   'end-to-end/transfer.test.ts',
+  'hostile/big-pages.test.ts',
+  'hostile/bodies.test.ts',
+  'hostile/clock.test.ts',
+  'hostile/index-writes.test.ts',
+  'hostile/lists.test.ts',
+  'hostile/one-entity.test.ts',
+  'hostile/search-patterns.test.ts',
+  'hostile/simple-requests.test.ts',
+  'hostile/urns.test.ts',
 ];
 
 /** Files that run in both tiers on both pairs: with fewer rounds in the quick one, as `sizeOf` says. */

@@ -26,6 +26,7 @@ import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts'
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import type { Clock } from '../../process/clock.ts';
 import { KeyedLock } from '../../process/keyed-lock.ts';
+import { openedWhenAsked } from './opened-when-asked.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -69,7 +70,7 @@ export class TestCatalog {
     const folder = await temporaryFolder();
     const path = join(folder.path, 'proplane.db');
     const store = SqliteStore.open({ path });
-    const search = await SqliteSearchIndex.open({ path });
+    const search = openedWhenAsked(() => SqliteSearchIndex.open({ path }));
     const parts = {
       store,
       search,
