@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import type { FencedError } from '../client/http-errors.ts';
 import type { SourceHolder, SourcePlace, SourceRecord } from '../model/wire/source-record.ts';
-import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { createFormerResources } from './catalogue/former-resources.ts';
 import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
@@ -37,8 +37,7 @@ export interface DirectoryOperatorOptions {
   readonly leaseTimes?: LeaseTimes;
   readonly metrics?: OperatorMetrics;
   readonly log: Logger;
-  /** The clock of the machine when absent. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 const LONGEST_FAREWELL_MS = 5000;
@@ -48,8 +47,16 @@ const LONGEST_FAREWELL_MS = 5000;
  * waits: `start` ends when either is known. Each time it begins anew, with a fence by which the API server knows its writes.
  */
 export function createDirectoryOperator(options: DirectoryOperatorOptions): Operator {
-  const { host, token, sourceName = 'directory', manifests, workingFolder = process.cwd(), metrics, log } = options;
-  const { clock = SYSTEM_CLOCK } = options;
+  const {
+    host,
+    token,
+    sourceName = 'directory',
+    manifests,
+    workingFolder = process.cwd(),
+    metrics,
+    log,
+    clock,
+  } = options;
   const place: SourcePlace = { host: HOST, manifests: absoluteGlobs(manifests, workingFolder) };
   const connection = {
     host,

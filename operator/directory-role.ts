@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { directoryOperatorEnvironment } from './config.ts';
 import { createDirectoryOperator } from './directory-operator.ts';
@@ -22,6 +23,7 @@ export async function startDirectoryRole(log: Logger): Promise<{ stop(): Promise
     holdDeletionsAbove: config.HOLD_DELETIONS_ABOVE,
     metrics,
     log,
+    clock: SYSTEM_CLOCK,
   });
   const server = await createOperatorServer({
     host: config.HOST,

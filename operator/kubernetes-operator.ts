@@ -163,6 +163,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       metrics,
       onFenced,
       log,
+      clock,
     });
     operator.on((event) => recordEvent(event, source, recorder));
     const now = { operator, source, started: false };

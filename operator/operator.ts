@@ -3,7 +3,7 @@ import type { HttpClient } from '../client/http-client.ts';
 import type { FencedError } from '../client/http-errors.ts';
 import type { ResourceId } from '../model/resource/identity.ts';
 import { isResourceKind, type ResourceKey, resourceKey } from '../model/resource/identity.ts';
-import { type Clock, pause, SYSTEM_CLOCK } from '../process/clock.ts';
+import { type Clock, pause } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import { readTogether } from './catalogue/read-together.ts';
@@ -37,8 +37,7 @@ export interface OperatorOptions {
   /** The server knows of a later leader: nothing that is written from here on counts. */
   readonly onFenced?: (error: FencedError) => void;
   readonly log: Logger;
-  /** The clock of the machine when absent. */
-  readonly clock?: Clock;
+  readonly clock: Clock;
 }
 
 export interface Operator {
@@ -84,8 +83,7 @@ function* lookedAtTogether(keys: readonly ResourceKey[], index: ResourceTable): 
 
 /** The operator: it brings the catalogue of an API server to what the resources of a source wish. */
 export function createOperator(options: OperatorOptions): Operator {
-  const { http, source, concurrency = 4, resyncSeconds = 600, adoptsUnowned = true, metrics, log } = options;
-  const { clock = SYSTEM_CLOCK } = options;
+  const { http, source, concurrency = 4, resyncSeconds = 600, adoptsUnowned = true, metrics, log, clock } = options;
   const events = new Emitter<OperatorEvent>();
   const changes = new Emitter<void>();
   const stopping = new AbortController();

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createDirectoryOperator } from '../operator/directory-operator.ts';
 import { renderChanges } from '../operator/terminal/render-changes.ts';
 import { createTerminalView } from '../operator/terminal/terminal-view.ts';
+import { SYSTEM_CLOCK } from '../process/clock.ts';
 import type { StartConfig } from './config.ts';
 
 /** What the process prints about itself before the table: addresses, and what it has loaded. */
@@ -19,10 +20,11 @@ export function startOperator(config: StartConfig, host: string, log: Logger): {
     confirmDeletions: config.CONFIRM_DELETIONS,
     holdDeletionsAbove: config.HOLD_DELETIONS_ABOVE,
     log,
+    clock: SYSTEM_CLOCK,
   });
   const isTTY = process.stdout.isTTY === true;
   const view = createTerminalView({ stream: process.stdout, isTTY, linesAbove: BANNER_LINES });
-  const rendering = renderChanges(operator, view.render, isTTY);
+  const rendering = renderChanges(operator, view.render, isTTY, SYSTEM_CLOCK);
   operator.on((event) => view.tell(event));
   operator.start().catch((error: unknown) => log.error({ err: error }, 'the operator could not start'));
   return {

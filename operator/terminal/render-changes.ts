@@ -1,4 +1,4 @@
-import { type CallOff, type Clock, SYSTEM_CLOCK } from '../../process/clock.ts';
+import type { CallOff, Clock } from '../../process/clock.ts';
 import type { Operator } from '../operator.ts';
 import type { Snapshot } from '../snapshot.ts';
 
@@ -17,7 +17,7 @@ export function renderChanges(
   operator: Pick<Operator, 'snapshot' | 'onChange'>,
   render: (snapshot: Snapshot) => void,
   showsAges: boolean,
-  clock: Clock = SYSTEM_CLOCK,
+  clock: Clock,
 ): { stop(): void } {
   let callOff: CallOff = () => undefined;
   let isDue = false;
