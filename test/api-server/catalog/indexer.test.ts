@@ -50,10 +50,12 @@ describe('an indexer', () => {
     expect(await catalog.parts.store.entities.countDirty()).toBe(0);
   });
 
-  it('takes deletions out of it', async () => {
+  it('takes deletions out of it, and does not leave that to a comparison of everything', async () => {
     await catalog.index();
     await catalog.delete(d);
-    await catalog.index();
+    const { search } = catalog.parts;
+    const unseen = override(search, { versions: async () => [], scan: async () => [] });
+    await runUntilClean(catalog.replica({ search: unseen }));
     expect(await indexed(d)).toBeUndefined();
     expect(await catalog.parts.search.scan(undefined, 10)).toHaveLength(1);
   });
@@ -164,5 +166,33 @@ describe('an indexer', () => {
     await untilClean(() => catalog.clock.advance(LOOK_INTERVAL));
     await waiting.stop();
     expect(await new Lease(options).hold()).toBe(true);
+  });
+
+  it('stops in the middle of its work when another has taken the lease', async () => {
+    await Promise.all(Array.from({ length: 300 }, (_, at) => catalog.dataset(`n${at}`)));
+    const { search, store } = catalog.parts;
+    const options = { store, name: 'indexer', duration: 3000, clock: catalog.parts, exclusive: false };
+    const other = new Lease(options);
+    let writes = 0;
+    const slow = override(search, {
+      apply: async (changes) => {
+        writes += 1;
+        await search.apply(changes);
+        catalog.time += 3001;
+        expect(await other.hold()).toBe(true);
+      },
+    });
+    const lease = new Lease(options);
+    const { promise: isLost, resolve: lose } = Promise.withResolvers<void>();
+    const hold = async () => {
+      const isHeld = await lease.hold();
+      if (!isHeld) lose();
+      return isHeld;
+    };
+    const indexer = new Indexer(catalog.replica({ search: slow }), override(lease, { hold }));
+    indexer.start();
+    await isLost;
+    expect(writes).toBe(1);
+    await indexer.stop();
   });
 });

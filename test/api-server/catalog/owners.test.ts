@@ -139,6 +139,16 @@ describe('clearing the marks of a resource', () => {
     expect(await clearOwners(catalog.parts, { source, kind, namespace, name }, catalog.context)).toBe(0);
   });
 
+  it.each([{ source: 'other' }, { kind: 'StructuredProperty' }, { namespace: 'other' }])(
+    'leaves those of another that has its name: %j',
+    async (rest) => {
+      await catalog.patch(d, [add('a', '1')], { owner: one });
+      await catalog.patch(d, [add('b', '2')], { owner: mark('one', rest) });
+      expect(await clearOwners(catalog.parts, { source, kind, namespace, name }, catalog.context)).toBe(1);
+      expect(Object.keys((await catalog.parts.store.entities.get(d))?.owners ?? {})).toEqual([property('b')]);
+    },
+  );
+
   it('neither meets nor makes what has gone meanwhile', async () => {
     const field = schemaFieldUrn(d, 'email');
     await catalog.patch(field, [add('a', '1')], { owner: one, condition: 'upsert' });

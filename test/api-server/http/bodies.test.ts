@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MAX_JSON_VALUES } from '../../../model/limits.ts';
 import { add, assignmentBody, dataset, definitionBody, property } from '../../harness/catalog.ts';
 import { path, TestServer } from '../../harness/http.ts';
 
@@ -159,6 +160,14 @@ describe('a body that cannot be used', () => {
     const body = JSON.stringify({ description: 'x'.repeat(17 * 1024 * 1024) });
     const answer = await api.post(path('v3', d, 'datasetProperties'), body);
     expect(answer).toMatchObject({ status: 413, body: { error: 'Payload Too Large', message: expect.any(String) } });
+  });
+
+  it('because it holds more values than a body may is 413, however small it is', async () => {
+    const answer = await api.post(status, `[${'0,'.repeat(MAX_JSON_VALUES)}0]`);
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { error: 'Payload Too Large', message: expect.stringContaining(`${MAX_JSON_VALUES} values`) },
+    });
   });
 
   it('because the entity would be over 12 MiB is 413, naming the aspect', async () => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { listOwners } from '../../../api-server/catalog/resources/owners.ts';
+import { deleteEntity } from '../../../api-server/catalog/write/delete-entity.ts';
 import { collectAssignments } from '../../../api-server/jobs/collect-assignments.ts';
 import { listJobs } from '../../../api-server/jobs/job.ts';
-import { add, dataset, mark, property, TestCatalog } from '../../harness/catalog.ts';
+import { parseUrn } from '../../../model/urn.ts';
+import { add, dataset, mark, override, property, TestCatalog } from '../../harness/catalog.ts';
 
 let catalog: TestCatalog;
 beforeEach(async () => {
@@ -22,10 +24,10 @@ async function owners(): Promise<string[]> {
 }
 
 /** @returns from how many entities something was to be removed. */
-async function collect(): Promise<number> {
+async function collect(parts = catalog.parts): Promise<number> {
   const [job] = await listJobs(catalog.parts.store);
   expect(job?.subject).toBe(property('a'));
-  const { processed, finished } = await collectAssignments(catalog.parts).step(job!);
+  const { processed, finished } = await collectAssignments(parts).step(job!);
   expect(finished).toBe(true);
   return processed;
 }
@@ -46,5 +48,34 @@ describe('what a deleted property leaves behind', () => {
     expect(await collect()).toBe(0);
     expect(await owners()).toEqual([`${d} two`]);
     expect(await catalog.values(d)).toEqual(['a=2']);
+  });
+
+  it('is not mistaken for the new value that takes its place while the job is at it', async () => {
+    await catalog.delete(property('a'));
+    const { entities } = catalog.parts.store;
+    const holders: typeof entities.holders = async (request) => {
+      const found = await entities.holders(request);
+      await catalog.define('a');
+      await catalog.patch(d, [add('a', '2')], { owner: mark('two') });
+      return found;
+    };
+    const store = override(catalog.parts.store, { entities: override(entities, { holders }) });
+    expect(await collect({ ...catalog.parts, store })).toBe(1);
+    expect(await owners()).toEqual([`${d} two`]);
+    expect(await catalog.values(d)).toEqual(['a=2']);
+  });
+
+  it('is still to be removed when that failed', async () => {
+    await catalog.delete(property('a'));
+    const { store } = catalog.parts;
+    const away = override(store.entities, { replace: () => Promise.reject(new Error('away')) });
+    await expect(collect({ ...catalog.parts, store: override(store, { entities: away }) })).rejects.toThrow('away');
+    expect(await collect()).toBe(1);
+  });
+
+  it('has its job before the property is gone: what comes between the two leaves nothing behind', async () => {
+    const parts = catalog.replica({ ensureJob: () => Promise.reject(new Error('killed')) });
+    await expect(deleteEntity(parts, parseUrn(property('a')), catalog.context)).rejects.toThrow('killed');
+    expect(await catalog.values(d)).toEqual(['a=1']);
   });
 });

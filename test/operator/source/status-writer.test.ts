@@ -32,6 +32,16 @@ function open(backoff = BACKOFF): void {
 afterEach(() => writer.stop());
 
 describe('a status', () => {
+  it('that is reported while another one is being written is written next', async () => {
+    open();
+    refuses = () => {
+      if (attempts === 1) void writer.put(idOf('a'), statusOf(2));
+      return undefined;
+    };
+    await writer.put(idOf('a'), statusOf(1));
+    expect(written).toEqual(['a:1', 'a:2']);
+  });
+
   it('that could not be written is written later, the latest one only', async () => {
     open();
     refuses = () => new Error('away');
