@@ -32,6 +32,10 @@ test: install ## the quick tier of the tests: every property, most of them on th
 test-all: install ## the long tier: what `make test` leaves out, such as faults at every step, leaders, replicas
 	@npm run test-all --silent
 
+.PHONY: mutations
+mutations: install ## plant faults one by one in a copy of the tree: the tests have to find each
+	@npm run --silent mutations
+
 .PHONY: e2e-kind
 e2e-kind: install ## the tests on Kubernetes, on a cluster that `kind` makes with a container engine
 	@node test/e2e-kind.ts

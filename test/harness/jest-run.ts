@@ -21,11 +21,13 @@ export interface JestRun {
  * One run of jest with a folder of its own, and servers of its own that its test files share, which are ended after it.
  * @param options as jest's command line has them: which files, how many at once.
  * @param environment for the tests, beside that of this process.
+ * @param where the tree whose tests are run, this one when absent, and whether nobody reads what they print.
  * @returns undefined when jest was ended before it could say what came of the files.
  */
 export async function runJest(
   options: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  { folder: cwd, isQuiet = false }: { readonly folder?: string; readonly isQuiet?: boolean } = {},
 ): Promise<JestRun | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'proplane-test-'));
   const results = join(folder, 'results.json');
@@ -37,7 +39,8 @@ export async function runJest(
     ],
     {
       // What jest prints with --json on standard output is repeated in the file; people read standard error.
-      stdio: ['inherit', 'ignore', 'inherit'],
+      stdio: ['inherit', 'ignore', isQuiet ? 'ignore' : 'inherit'],
+      cwd,
       env: {
         ...process.env,
         ...environment,
