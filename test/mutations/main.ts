@@ -18,6 +18,7 @@ import { FAULTS } from './faults.ts';
 const ROOT = join(import.meta.dirname, '../..');
 /** Of one test, unless it says more itself: with a fault, one may wait for what never comes. */
 const LONGEST_MS = 60_000;
+const UNTIL_FAILURE = ['--bail', '--testEnvironment=./test/mutations/until-failure-environment.ts'];
 const NOT_COPIED: ReadonlySet<string> = new Set(['.git', 'node_modules', 'dist', 'data', 'coverage']);
 
 /** The test that has found a fault, and its file; `undefined`: none has. */
@@ -45,7 +46,9 @@ async function main(): Promise<number> {
     const findings = new Map<Fault, Finding>();
     for (const fault of faults) {
       const begin = performance.now();
-      const outcomes = await withFault(copy, fault, () => run(copy, fault.tier ?? 'quick', filesFor(fault), '--bail'));
+      const outcomes = await withFault(copy, fault, () =>
+        run(copy, fault.tier ?? 'quick', filesFor(fault), ...UNTIL_FAILURE),
+      );
       if (outcomes === undefined) return refuse('ended');
       const finding = findingIn(outcomes, copy);
       findings.set(fault, finding);

@@ -72,7 +72,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'api-server/search/typesense/pages.ts',
     text: 'const isLast = answer.hits.length < size;',
     becomes: 'const isLast = answer.hits.length <= size;',
-    foundBy: ['test/api-server/search/typesense.test.ts'],
+    foundBy: ['test/api-server/search/typesense/engine.test.ts'],
   },
   {
     name: 'job-lease-not-renewed',
