@@ -106,7 +106,7 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     file: 'operator/reconcile/structured-property/steps.ts',
     text: 'if (!isAsWished(observationOf(work))) return proceed;',
     becomes: 'if (!work.settled && !isAsWished(observationOf(work))) return proceed;',
-    foundBy: ['test/operator/reconcile.test.ts'],
+    foundBy: ['test/operator/reconcile/steady-state.test.ts'],
   },
   {
     name: 'last-owner-wins',

@@ -178,7 +178,7 @@ describe('an indexer', () => {
       apply: async (changes) => {
         writes += 1;
         await search.apply(changes);
-        catalog.time += 3001;
+        await catalog.clock.advance(3001);
         expect(await other.hold()).toBe(true);
       },
     });
