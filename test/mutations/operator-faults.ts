@@ -50,7 +50,7 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     file: 'operator/source/kubernetes/change-object.ts',
     text: '[...conditionsOf(object), ...operations]',
     becomes: '[...operations]',
-    foundBy: ['test/operator/source/kubernetes/contract.test.ts'],
+    foundBy: ['test/operator/source/kubernetes/change-object.test.ts'],
   },
   {
     name: 'mark-cleared-early',
@@ -74,7 +74,7 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     file: 'operator/reconcile/structured-property/delete-property.ts',
     text: 'if (!isMarkOf(standing?.mark, tools.source.name, entry.id)) return',
     becomes: 'if (standing?.mark === undefined) return',
-    foundBy: ['test/operator/deletion.test.ts'],
+    foundBy: ['test/operator/reconcile/order-of-steps.test.ts'],
   },
   {
     name: 'election-lease-not-renewed',

@@ -96,4 +96,14 @@ describe('a reconcile', () => {
     });
     expect(steps).toEqual([]);
   });
+
+  it('leaves a property to whom it belongs by the time that it is looked at', async () => {
+    const manifest = property({ deletionPolicy: 'HardDelete' });
+    await reconcile(manifest, false);
+    const heir = { ...ID, kind: 'StructuredProperty' as const, name: 'heir', source: 'test', deletionPolicy: 'Retain' };
+    await tools.catalogue.writeRemoved(RETENTION, false, heir);
+    const listed = { urn: RETENTION, source: 'test', ...ID, deletionPolicy: 'HardDelete' };
+    await reconcile(manifest, true, { marksOf: async () => [listed] });
+    expect(steps).toEqual(['clearMarks', 'finalized']);
+  });
 });
