@@ -11,7 +11,6 @@ import { messageOf } from './search/threads/worker-client.ts';
 import { typesenseInThreads } from './search/typesense/typesense-threads.ts';
 import { StoreError } from './store/errors.ts';
 import { StoreHealth } from './store/health.ts';
-import { MongodbStore } from './store/mongodb/store.ts';
 import type { Store } from './store/port.ts';
 import { lockDataFolder } from './store/sqlite/data-lock.ts';
 import { isDamage } from './store/sqlite/errors.ts';
@@ -49,6 +48,8 @@ export async function openBackends(config: ApiServerConfig, log: Logger, clock: 
       'MONGODB_URI, TYPESENSE_URL and TYPESENSE_API_KEY go together: set all of them, or none to use the embedded store',
     );
   }
+  // Where there is no MongoDB, nobody waits for its driver to be loaded.
+  const { MongodbStore } = await import('./store/mongodb/store.ts');
   const store = await patiently(() => MongodbStore.open({ uri: MONGODB_URI }), log, clock);
   const search = typesenseInThreads({ url: TYPESENSE_URL, apiKey: TYPESENSE_API_KEY, prefix: TYPESENSE_PREFIX });
   return guarded(store, search, log);

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { startApiServer } from '../api-server/server.ts';
-import { loadCatalogue } from '../cli/upsert.ts';
-import { createHttpClient } from '../client/http-client.ts';
 import { startFrontend } from '../frontend/server.ts';
 import { openLogFile } from '../process/log.ts';
 import { makePrivateFolder } from '../process/private-files.ts';
@@ -10,10 +8,8 @@ import { onStopSignal } from '../process/stop-signal.ts';
 import { visibleLines } from '../process/text.ts';
 import { VERSION } from '../process/version.ts';
 import { startEnvironment } from './config.ts';
-import { startOperator } from './operator.ts';
-import { startSystemUpdate } from './system-update.ts';
 
-/** Starts every role in one process, the way a laptop runs Proplane. */
+/** Starts every role in one process, the way a laptop runs Proplane. What not every start needs is loaded when it does. */
 
 const running: { stop(): Promise<void> }[] = [];
 
@@ -51,13 +47,21 @@ try {
   Log          ${logFile}
 `);
   if (config.CATALOGUE.length > 0) {
+    const [{ loadCatalogue }, { createHttpClient }] = await Promise.all([
+      import('../cli/upsert.ts'),
+      import('../client/http-client.ts'),
+    ]);
     const count = await loadCatalogue(createHttpClient({ host: api.url }), config.CATALOGUE);
     tell(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
   }
   if (config.SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX && config.ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE) {
+    const { startSystemUpdate } = await import('./system-update.ts');
     running.push(startSystemUpdate(api.url, log.child({ role: 'system-update' })));
   }
-  if (config.MANIFESTS.length > 0) running.push(startOperator(config, api.url, log.child({ role: 'operator' })));
+  if (config.MANIFESTS.length > 0) {
+    const { startOperator } = await import('./operator.ts');
+    running.push(startOperator(config, api.url, log.child({ role: 'operator' })));
+  }
 } catch (error) {
   console.error(visibleLines(error instanceof Error ? error.message : String(error)));
   await stopAll();
