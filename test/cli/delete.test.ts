@@ -74,7 +74,12 @@ describe('proplane delete', () => {
 
   it('waits for the removal of the values when it is asked to', async () => {
     const urn = await newProperty('waited');
-    const { code, stdout } = await commands.run('delete', '--urn', urn, '--hard', '--yes', '--wait', '--json');
+    const shown = await newProperty('shown');
+    // Both at once: a job waits for writers that were late.
+    const [{ code, stdout }, plain] = await Promise.all([
+      commands.run('delete', '--urn', urn, '--hard', '--yes', '--wait', '--json'),
+      commands.runAlone('delete', '--urn', shown, '--hard', '-f', '--wait'),
+    ]);
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       {
@@ -84,8 +89,6 @@ describe('proplane delete', () => {
         job: expect.objectContaining({ kind: 'cascade', state: 'done', processed: 2 }),
       },
     ]);
-    const shown = await newProperty('shown');
-    const plain = await commands.run('delete', '--urn', shown, '--hard', '-f', '--wait');
     expect([plain.code, plain.stdout]).toEqual([0, expect.stringMatching(/\nRemoved from 2 entities\n$/u)]);
     expect(plain.stderr).toMatch(/^\w+: .*\ndone: 2 of 2 entities\n$/su);
   });

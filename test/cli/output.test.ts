@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { postBatch } from '../harness/api.ts';
+import { CommandLine } from '../harness/command-line.ts';
 import { Commands } from '../harness/commands.ts';
 import { programEnvironment } from '../harness/program-environment.ts';
 
@@ -19,13 +20,13 @@ afterAll(() => commands.close());
 
 describe('proplane', () => {
   it('tells its release', async () => {
-    expect(await commands.run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect(await commands.runAlone('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(await commands.run('version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(JSON.parse((await commands.run('version', '--json')).stdout)).toEqual({ version });
   });
 
   it('proposes what was meant by a wrong name', async () => {
-    const { code, stdout, stderr } = await commands.run('propertys', 'list');
+    const { code, stdout, stderr } = await commands.runAlone('propertys', 'list');
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('(Did you mean properties?)')]);
     const option = await commands.run('properties', 'list', '--detail');
     expect([option.code, option.stderr]).toEqual([1, expect.stringContaining('(Did you mean --details?)')]);
@@ -70,6 +71,11 @@ describe('proplane', () => {
       /^No answer from http:\/\/127\.0\.0\.1:9 \(.+\)\. Is it running\? Set another address with --host, /u,
     );
     expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(await new CommandLine({ PROPLANE_HOST: NOWHERE }, 'properties', 'list').end()).toEqual({
+      code,
+      stdout,
+      stderr,
+    });
     const traced = await commands.with({ PROPLANE_HOST: NOWHERE, DEBUG: '1' }, 'properties', 'list');
     expect(traced.stderr).toContain('http-client.ts');
   });

@@ -6,7 +6,15 @@ import { programEnvironment } from './program-environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The command line as a process of its own. */
+/** How a command ended, and what it printed. */
+export interface CommandRun {
+  /** `null` when it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command line as a process of its own: for exit codes, signals, pipes, and what else `CommandHost` cannot show. */
 export class CommandLine {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown[]>;
@@ -31,8 +39,8 @@ export class CommandLine {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Waits for its end; `code` is `null` when it was killed. */
-  async end(): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  /** Waits for its end. */
+  async end(): Promise<CommandRun> {
     await this.#ended;
     const [stdout, stderr] = [this.#stdout, this.#stderr].map((parts) => Buffer.concat(parts).toString());
     return { code: this.#child.exitCode, stdout: stdout ?? '', stderr: stderr ?? '' };

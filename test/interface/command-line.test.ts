@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { entityPath } from '../harness/api.ts';
-import { CommandLine } from '../harness/command-line.ts';
+import { CommandHost } from '../harness/command-host.ts';
+import type { CommandRun } from '../harness/command-line.ts';
 import { onEachDeployment } from '../harness/deployments.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { FLOW, HIVE, InterfaceService, propertyUrn } from './fixture.ts';
@@ -11,21 +12,24 @@ await onEachDeployment((newDeployment) => {
   let service: InterfaceService;
   /** Home of the person at the command line. */
   let home: Awaited<ReturnType<typeof temporaryFolder>>;
+  let commands: CommandHost;
   beforeAll(async () => {
+    commands = new CommandHost();
     service = await InterfaceService.start(newDeployment);
     home = await temporaryFolder();
   });
   afterAll(async () => {
+    await commands?.close();
     await service?.end();
     await home?.remove();
   });
 
-  function run(...options: readonly string[]): ReturnType<CommandLine['end']> {
-    return new CommandLine({ HOME: home.path, PROPLANE_HOST: service.url }, ...options).end();
+  function run(...options: readonly string[]): Promise<CommandRun> {
+    return commands.run({ HOME: home.path, PROPLANE_HOST: service.url }, options);
   }
 
   /** Runs a command over a file of these lines. */
-  async function runOver(lines: string, ...options: readonly string[]): ReturnType<CommandLine['end']> {
+  async function runOver(lines: string, ...options: readonly string[]): Promise<CommandRun> {
     const file = join(home.path, 'file.yaml');
     await writeFile(file, lines);
     return run(...options, '-f', file);
@@ -120,7 +124,7 @@ await onEachDeployment((newDeployment) => {
 
     it('init keeps the server and the token for the commands that follow', async () => {
       const own = await temporaryFolder();
-      const bare = (...options: readonly string[]) => new CommandLine({ HOME: own.path }, ...options).end();
+      const bare = (...options: readonly string[]) => commands.run({ HOME: own.path }, options);
       const { code } = await bare('init', '--host', `${service.url}/gms`, '--token', 'secret');
       expect(code).toBe(0);
       expect(await bare('dataset', 'get', '--urn', HIVE)).toMatchObject({ code: 0, stderr: '' });

@@ -1,19 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { planSchema } from '../../plan/plan-shape.ts';
+import { CommandHost } from '../harness/command-host.ts';
+import { CommandLine, type CommandRun } from '../harness/command-line.ts';
 import { FakeServer, onlyReads } from '../harness/fake-server.ts';
 import { CLICKS, dataset, property, RETENTION, textProperty } from '../harness/manifests.ts';
 import { OperatorBench } from '../harness/operator-bench.ts';
-import { type PlanRun, runPlan } from '../harness/plan-command.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 /** A port on which nobody answers. */
 const NOWHERE = 'http://127.0.0.1:9';
 const GLOB = 'resources/**/*.yaml';
 const NARROW = { allowedValues: [{ value: 90 }] };
+
+let commands: CommandHost;
+beforeAll(() => {
+  commands = new CommandHost();
+});
+afterAll(() => commands.close());
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
@@ -27,7 +34,12 @@ async function write(file: string, ...documents: (object | string)[]): Promise<v
   await writeFile(path, documents.map((one) => (typeof one === 'string' ? one : stringify(one))).join('---\n'));
 }
 
-const plan = (...options: string[]): Promise<PlanRun> => runPlan(folder.path, NOWHERE, ...options);
+/** Runs `proplane plan` in a folder. */
+function planIn(folder: string, host: string, ...options: readonly string[]): Promise<CommandRun> {
+  return commands.run({ HOME: folder, PROPLANE_HOST: host }, ['plan', ...options], folder);
+}
+
+const plan = (...options: string[]): Promise<CommandRun> => planIn(folder.path, NOWHERE, ...options);
 
 describe('against a folder', () => {
   beforeEach(async () => {
@@ -42,7 +54,8 @@ describe('against a folder', () => {
     ['1 when something is wrong', property({ nonsense: 1 }), 1],
   ])('ends with %s', async (_what, manifest, code) => {
     await write('resources/a.yaml', manifest);
-    const run = await plan(GLOB, '--against', 'old');
+    const [globs, old] = [join(folder.path, GLOB), join(folder.path, 'old')];
+    const run = await new CommandLine({ HOME: folder.path }, 'plan', globs, '--against', old).end();
     expect([run.code, run.stderr]).toEqual([code, '']);
   });
 
@@ -106,10 +119,10 @@ describe('against a folder', () => {
 
   it('is coloured as FORCE_COLOR says', async () => {
     await write('resources/a.yaml', property({ description: 'new' }));
-    const run = (FORCE_COLOR: string) =>
-      runPlan({ folder: folder.path, environment: { FORCE_COLOR } }, NOWHERE, GLOB, '--against', 'old');
-    expect((await run('1')).stdout).toContain('\u001B[');
-    expect((await plan(GLOB, '--against', 'old')).stdout).not.toContain('\u001B[');
+    const run = (environment: Record<string, string>) =>
+      commands.run(environment, ['plan', GLOB, '--against', 'old'], folder.path);
+    expect((await run({ FORCE_COLOR: '1' })).stdout).toContain('\u001B[');
+    expect((await run({})).stdout).not.toContain('\u001B[');
   });
 
   it('prints JSON of the documented shape', async () => {
@@ -144,9 +157,9 @@ describe('against a git revision', () => {
     await write('resources/old.yaml', textProperty('old'));
     expect((await plan(GLOB, '--against-revision', 'main')).code).toBe(0);
     await mkdir(join(folder.path, 'below'));
-    expect(
-      (await runPlan(join(folder.path, 'below'), NOWHERE, '../resources', '--against-revision', 'HEAD')).code,
-    ).toBe(0);
+    expect((await planIn(join(folder.path, 'below'), NOWHERE, '../resources', '--against-revision', 'HEAD')).code).toBe(
+      0,
+    );
   });
 
   it('follows symbolic links as the working tree does', async () => {
@@ -174,7 +187,7 @@ describe('against a git revision', () => {
     git('-C', 'here', 'add', '.');
     git('-C', 'here', 'commit', '-qm', 'one');
     const glob = join(folder.path, 'there/resources/**/*.yaml');
-    const run = await runPlan(join(folder.path, 'here'), NOWHERE, glob, '--against-revision', 'HEAD');
+    const run = await planIn(join(folder.path, 'here'), NOWHERE, glob, '--against-revision', 'HEAD');
     expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('Nothing to do')]);
   });
 
@@ -190,7 +203,7 @@ describe('against a git revision', () => {
     });
     const clone = join(folder.path, 'clone');
     git('clone', '-q', '--depth=1', `file://${folder.path}`, clone);
-    const { stderr } = await runPlan(clone, NOWHERE, GLOB, '--against-revision', 'origin/release');
+    const { stderr } = await planIn(clone, NOWHERE, GLOB, '--against-revision', 'origin/release');
     expect(stderr).toContain(
       'this clone is shallow; fetch it first (git fetch --depth=1 origin release:refs/remotes/origin/release)',
     );
@@ -225,7 +238,7 @@ describe('against a server', () => {
     await bench.write('a.yaml', property({ valueType: 'string', allowedValues: undefined, version: '20260101000000' }));
     await bench.remove('b.yaml');
     server.requests.splice(0);
-    const { code, stdout } = await runPlan(bench.folder, server.url, GLOB, '--format', 'json');
+    const { code, stdout } = await planIn(bench.folder, server.url, GLOB, '--format', 'json');
     expect(code).toBe(2);
     const { properties, entities } = planSchema.parse(JSON.parse(stdout));
     expect(properties.map(({ urn, action, holders }) => [urn, action, holders])).toEqual([
@@ -240,10 +253,10 @@ describe('against a server', () => {
   it('waits for a dataset that is not there, and creates it when told to', async () => {
     const there = dataset({ datasetUrns: ['urn:li:dataset:(urn:li:dataPlatform:hive,new,PROD)'] });
     await write('resources/a.yaml', property(), there);
-    const waits = await runPlan(folder.path, server.url, GLOB);
+    const waits = await planIn(folder.path, server.url, GLOB);
     expect([waits.code, waits.stdout]).toEqual([2, expect.stringContaining('DatasetNotFound')]);
     await write('resources/a.yaml', property(), { ...there, spec: { ...there.spec, whenMissing: 'Create' } });
-    expect((await runPlan(folder.path, server.url, GLOB)).stdout).toContain(
+    expect((await planIn(folder.path, server.url, GLOB)).stdout).toContain(
       '+ urn:li:dataset:(urn:li:dataPlatform:hive,new,PROD) is created',
     );
   });
@@ -254,21 +267,21 @@ describe('against a server', () => {
     await bench.reason('retention', 'Applied');
     await bench.stop();
     await write('resources/a.yaml', textProperty('tier'));
-    const { stdout } = await runPlan(folder.path, server.url, GLOB);
+    const { stdout } = await planIn(folder.path, server.url, GLOB);
     expect(stdout).toContain('1 to create');
     expect(stdout).not.toContain('retention');
-    expect((await runPlan(folder.path, server.url, GLOB, '--source', 'theirs')).stdout).toContain(
+    expect((await planIn(folder.path, server.url, GLOB, '--source', 'theirs')).stdout).toContain(
       'com.example.retention is hard deleted',
     );
   });
 
   it('ends with 1 and says what to do when the server is away or out of order', async () => {
     await write('resources/a.yaml', property());
-    const away = await runPlan(folder.path, NOWHERE, GLOB);
+    const away = await planIn(folder.path, NOWHERE, GLOB);
     expect([away.code, away.stdout]).toEqual([1, '']);
     expect(away.stderr).toMatch(/^No answer from .*Is it running\? Set another address with --host/u);
     server.failing = 503;
-    const broken = await runPlan(folder.path, server.url, GLOB);
+    const broken = await planIn(folder.path, server.url, GLOB);
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('out of order')]);
   });
 });
