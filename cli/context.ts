@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
+import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 
 /** What the options before the command say; a command asks when it runs. */
 export interface Context {
   /** Whether to print JSON for programs instead of text for people. */
   readonly json: boolean;
+  /** What everything that waits goes by. */
+  readonly clock: Clock;
   /** The options themselves, for who has to know which were given. */
   readonly options: Partial<Settings>;
   /** @throws FileError, Error as `resolveSettings` does. */
@@ -23,6 +26,7 @@ export function createContext(program: Command): Context {
     get options() {
       return options();
     },
+    clock: SYSTEM_CLOCK,
     settings,
     client: (rest = {}) => createHttpClient({ ...settings(), ...rest }),
   };

@@ -24,7 +24,7 @@ export async function exportToFile(client: HttpClient, file: string, options: Pa
     if (begun.isWhole) {
       throw new FileError(`${file} is a whole export already, begun at ${since}: name another file, or remove it`);
     }
-    if (Date.now() - begun.header.begun > LONGEST_BREAK) {
+    if (options.clock.now() - begun.header.begun > LONGEST_BREAK) {
       throw new FileError(`${file} is a part of an export begun at ${since}, too long ago: remove it and export again`);
     }
     await truncate(file, begun.bytes);

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from '../client/http-client.ts';
 import { readJob } from '../client/jobs.ts';
 import { hasEnded, type ShownJob } from '../model/wire/job.ts';
+import { pause } from '../process/clock.ts';
 import { visible } from '../process/text.ts';
-import type { Patience, PatienceOptions } from './patience.ts';
+import { INTERVAL, type Patience, type PatienceOptions } from './patience.ts';
 import type { Shown } from './progress.ts';
 
 /**
@@ -14,13 +14,13 @@ export async function followJob(
   client: HttpClient,
   first: ShownJob,
   patience: Patience,
-  { progress, interval = 500 }: PatienceOptions,
+  { clock, progress, interval = INTERVAL }: PatienceOptions,
 ): Promise<ShownJob> {
   let job = first;
   try {
     while (!hasEnded(job)) {
       progress.show(progressOf(job));
-      await sleep(interval);
+      await pause(clock, interval);
       job = await patience.try(() => readJob(client, first.id));
     }
     progress.show(progressOf(job));

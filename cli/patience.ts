@@ -1,14 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../client/http-errors.ts';
+import { type Clock, pause } from '../process/clock.ts';
 import type { Progress } from './progress.ts';
 
 export interface PatienceOptions {
+  readonly clock: Clock;
   readonly progress: Progress;
   /** How long the server may be away before it is given up, in ms. */
   readonly patience: number;
   /** How often the server is asked, in ms. */
   readonly interval?: number;
 }
+
+/** How often a server is asked where nothing else is said, in ms. */
+export const INTERVAL = 500;
 
 /** Bears with a server that is away, for instance because it is started anew. */
 export class Patience {
@@ -22,14 +26,15 @@ export class Patience {
 
   /** The server has answered: it may be away for the whole time again. */
   renew(): void {
-    this.#until = Date.now() + this.#options.patience;
+    this.#until = this.#options.clock.monotonic() + this.#options.patience;
   }
 
   /** Waits before the next attempt. @throws the error itself when another attempt is of no use, or the time is over. */
   async bear(error: unknown): Promise<void> {
-    if (!(error instanceof UnavailableError) || Date.now() > this.#until) throw error;
-    this.#options.progress.wait(error.message);
-    await sleep(this.#options.interval ?? 500);
+    const { clock, progress, interval = INTERVAL } = this.#options;
+    if (!(error instanceof UnavailableError) || clock.monotonic() > this.#until) throw error;
+    progress.wait(error.message);
+    await pause(clock, interval);
   }
 
   /** Does something again and again until the server can do it. */

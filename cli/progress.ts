@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import type { Clock } from '../process/clock.ts';
 import { plain } from '../process/text.ts';
 
 /** How far long work is. */
@@ -26,8 +27,8 @@ const LONGEST_INTERVAL = 120_000;
 export const noProgress: Progress = { show() {}, wait() {}, end() {} };
 
 /** @param unit what is counted, such as `entities`. */
-export function createProgress(stream: NodeJS.WriteStream, unit: string): Progress {
-  return stream.isTTY ? barProgress(stream, unit) : lineProgress(stream, unit);
+export function createProgress(stream: NodeJS.WriteStream, unit: string, clock: Clock): Progress {
+  return stream.isTTY ? barProgress(stream, unit) : lineProgress(stream, unit, clock);
 }
 
 function barProgress(stream: NodeJS.WriteStream, unit: string): Progress {
@@ -50,15 +51,15 @@ function barProgress(stream: NodeJS.WriteStream, unit: string): Progress {
   };
 }
 
-function lineProgress(stream: NodeJS.WriteStream, unit: string): Progress {
+function lineProgress(stream: NodeJS.WriteStream, unit: string, { monotonic }: Clock): Progress {
   let last = '';
   let next = 0;
   let interval = LINE_INTERVAL;
   const write = (kind: string, line: string, growth: number) => {
-    if (kind === last && Date.now() < next) return;
+    if (kind === last && monotonic() < next) return;
     interval = kind === last ? Math.min(LONGEST_INTERVAL, interval * growth) : LINE_INTERVAL;
     last = kind;
-    next = Date.now() + interval;
+    next = monotonic() + interval;
     stream.write(`${plain(line)}\n`);
   };
   return {

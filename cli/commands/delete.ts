@@ -89,8 +89,8 @@ async function deleteHard(context: Context, options: DeleteOptions): Promise<voi
 }
 
 async function follow(context: Context, job: ShownJob, timeout: number): Promise<ShownJob> {
-  const progress = context.json ? noProgress : createProgress(process.stderr, 'entities');
-  const options = { progress, patience: timeout * 1000 };
+  const progress = context.json ? noProgress : createProgress(process.stderr, 'entities', context.clock);
+  const options = { clock: context.clock, progress, patience: timeout * 1000 };
   const ended = await followJob(context.client(), job, new Patience(options), options);
   requireDone(ended, `The job ${job.id}`);
   return ended;

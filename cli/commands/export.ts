@@ -23,8 +23,8 @@ export function exportCommand(context: Context): Command {
         throw new Error('An export is no reading for people: name a file with -o, or pipe it somewhere');
       }
       const isQuiet = context.json && output !== undefined;
-      const progress = isQuiet ? noProgress : createProgress(process.stderr, 'lines');
-      const options = { progress, patience: timeout * 1000 };
+      const progress = isQuiet ? noProgress : createProgress(process.stderr, 'lines', context.clock);
+      const options = { clock: context.clock, progress, patience: timeout * 1000 };
       const lines =
         output === undefined
           ? await exportToStream(context.client(), process.stdout, options)

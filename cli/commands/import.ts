@@ -19,8 +19,8 @@ export function importCommand(context: Context): Command {
       ),
     )
     .action(async (file: string, { timeout }: { timeout: number }) => {
-      const progress = context.json ? noProgress : createProgress(process.stderr, 'lines');
-      const options = { progress, patience: timeout * 1000 };
+      const progress = context.json ? noProgress : createProgress(process.stderr, 'lines', context.clock);
+      const options = { clock: context.clock, progress, patience: timeout * 1000 };
       const { lines, already } = await importFile(context.client(), file, options);
       if (context.json) printJson({ file, lines, already });
       else if (already)

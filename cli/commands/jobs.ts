@@ -65,8 +65,8 @@ function followCommand(context: Context): Command {
       ),
     )
     .action(async (id: string, { timeout }: { timeout: number }) => {
-      const progress = context.json ? noProgress : createProgress(process.stderr, 'entities');
-      const options = { progress, patience: timeout * 1000 };
+      const progress = context.json ? noProgress : createProgress(process.stderr, 'entities', context.clock);
+      const options = { clock: context.clock, progress, patience: timeout * 1000 };
       const client = context.client();
       const job = await followJob(client, await readJob(client, id), new Patience(options), options);
       if (context.json) printJson(job);

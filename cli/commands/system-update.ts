@@ -35,8 +35,8 @@ export function systemUpdateCommand(context: Context): Command {
         else print(NOTHING_TO_DO);
         return;
       }
-      const progress = context.json ? noProgress : createProgress(process.stderr, 'entities');
-      const job = await runSystemUpdate(context.client(), { progress, patience: timeout * 1000 });
+      const progress = context.json ? noProgress : createProgress(process.stderr, 'entities', context.clock);
+      const job = await runSystemUpdate(context.client(), { clock: context.clock, progress, patience: timeout * 1000 });
       if (context.json) printJson(job);
       else print(describeOutcome(job).join('\n'));
     });

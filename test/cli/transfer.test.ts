@@ -8,8 +8,11 @@ import { noProgress } from '../../cli/progress.ts';
 import type { HttpClient, HttpRequest } from '../../client/http-client.ts';
 import { RejectedError, UnavailableError } from '../../client/http-errors.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { TestClock } from '../harness/test-clock.ts';
 
-const OPTIONS = { progress: noProgress, patience: 0, interval: 1 };
+/** Whoever waits for a server that is away waits for a thousandth of that. */
+const clock = new TestClock(1_000);
+const OPTIONS = { clock, progress: noProgress, patience: 0, interval: 1 };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let file: string;
@@ -27,7 +30,7 @@ const header = (rest: object = {}) =>
     format: 'proplane-export',
     version: 1,
     id: randomUUID(),
-    begun: Date.now(),
+    begun: clock.now(),
     namespaceWord: 'datahub',
     entities: 2,
     ...rest,
@@ -88,7 +91,7 @@ describe('an export to a file', () => {
 
   it.each([
     ['a whole export', `${header()}${end(2)}`, 'is a whole export already'],
-    ['a part of one begun long ago', header({ begun: Date.now() - 13 * 3600 * 1000 }), 'too long ago'],
+    ['a part of one begun long ago', header({ begun: clock.now() - 13 * 3600 * 1000 }), 'too long ago'],
     ['something else', 'a: 1\n', 'export is no export of Proplane'],
     ['an export of a newer release', header({ version: 2 }), 'this release reads version 1'],
     ['a part of a line', '{"kind":"header"', 'it has not one whole line'],

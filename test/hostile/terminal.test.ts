@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { createProgress } from '../../cli/progress.ts';
 import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
+import { SYSTEM_CLOCK } from '../../process/clock.ts';
 import { Api, entityPath, eventually } from '../harness/api.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import type { Deployment } from '../harness/deployments.ts';
@@ -188,7 +189,7 @@ describe('what the command line prints', () => {
     for (const isTTY of [true, false]) {
       const written: string[] = [];
       const stream = { isTTY, columns: 80, write: (text: string) => written.push(text), cursorTo() {}, clearLine() {} };
-      const progress = createProgress(stream as unknown as NodeJS.WriteStream, 'entities');
+      const progress = createProgress(stream as unknown as NodeJS.WriteStream, 'entities', SYSTEM_CLOCK);
       progress.show({ state: 'running', total: 2, processed: 1, note: EVIL });
       progress.wait(LINES);
       progress.end();
