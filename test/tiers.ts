@@ -36,23 +36,38 @@ const LONG_ON_SERVERS: readonly string[] = [
   'end-to-end/bulk-import.test.ts',
   'end-to-end/cascade.test.ts',
   'end-to-end/concurrency.test.ts',
+  'end-to-end/directory-losses.test.ts',
   'end-to-end/directory.test.ts',
   'end-to-end/examples.test.ts',
   'end-to-end/graphql.test.ts',
   'end-to-end/paging.test.ts',
   'end-to-end/reindex.test.ts',
   'end-to-end/system-update.test.ts',
+  'end-to-end/transfer.test.ts',
 ];
+
+/** Files that run in both tiers on both pairs: with fewer rounds in the quick one, as `sizeOf` says. */
+const MORE_IN_LONG: readonly string[] = ['end-to-end/life-cycle.test.ts', 'end-to-end/recreate.test.ts'];
+
+/** The tier that runs; `undefined` where files are run by their names. */
+export function tierOfRun(): Tier | undefined {
+  return process.env.PROPLANE_TEST_TIER as Tier | undefined;
+}
+
+/**
+ * How many rounds a test does, or how much it fills in. A file that is run by its name does as in the quick tier.
+ * @param variable of the environment, in which a soak run asks for more.
+ */
+export function sizeOf(variable: string, sizes: Readonly<Record<Tier, number>>): number {
+  return Number(process.env[variable] ?? sizes[tierOfRun() ?? 'quick']);
+}
 
 /** The files of a tier, of all test files. */
 export function filesOf(tier: Tier, files: readonly string[]): string[] {
-  return files.filter((file) => {
-    if (tierOf(file) === 'long') return tier === 'long';
-    return tier === 'quick' || isAmong(LONG_ON_SERVERS, file);
-  });
+  return files.filter((file) => tierOf(file) === tier || isInBoth(file));
 }
 
-/** The tier in which a file runs first: one that is in both runs its tests on SQLite in the quick one. */
+/** The tier in which a file runs first: for one that is in both, the quick one. */
 export function tierOf(file: string): Tier {
   return isAmong(LONG, file) ? 'long' : 'quick';
 }
@@ -65,7 +80,16 @@ export function pairsOf(tier: Tier, file: string): readonly Backends[] {
 
 /** Entries that name no file: one that was renamed would change its tier unnoticed. */
 export function unknownEntries(files: readonly string[]): string[] {
-  return [...LONG, ...LONG_ON_SERVERS].filter((entry) => !files.some((file) => isAmong([entry], file)));
+  return [...LONG, ...LONG_ON_SERVERS, ...MORE_IN_LONG].filter(
+    (entry) => !files.some((file) => isAmong([entry], file)),
+  );
+}
+
+/** Whether a file runs in both tiers on both pairs. */
+export const doesMoreInLong = (file: string): boolean => isAmong(MORE_IN_LONG, file);
+
+function isInBoth(file: string): boolean {
+  return isAmong(LONG_ON_SERVERS, file) || doesMoreInLong(file);
 }
 
 function isAmong(entries: readonly string[], file: string): boolean {

@@ -4,16 +4,17 @@ import { Api, addProperty, entityPath, eventually } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { LifeCycleModel, type Values, type Wish } from '../harness/life-cycle-model.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 /** Random lives of properties against a model in memory; reads and searches agree after every step. */
 
-/** The MongoDB-wire server of the tests is slow: fewer there, unless it is said. */
-const SIZES = { embedded: 25, servers: 10 };
+/** The MongoDB-wire server of the tests is slow: fewer there. */
+const LIVES = { embedded: { quick: 12, long: 25 }, servers: { quick: 5, long: 10 } };
 const PROPERTIES = [0, 1, 2];
 const DATASETS = [0, 1];
 
 await onEachDeployment((newDeployment, { embedded }) => {
-  const runs = Number(process.env.PROPLANE_LIFE_CYCLE_RUNS ?? (embedded ? SIZES.embedded : SIZES.servers));
+  const runs = sizeOf('PROPLANE_LIFE_CYCLE_RUNS', embedded ? LIVES.embedded : LIVES.servers);
   let deployment: Deployment;
   let proplane: ProplaneProcess;
   let api: Api;

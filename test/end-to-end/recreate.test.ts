@@ -3,16 +3,17 @@ import { type Answer, Api, addProperty, entityPath, eventually } from '../harnes
 import { checkCatalogue } from '../harness/check-catalogue.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 /** A name that is deleted and used again with another type, over and over, while others write its values. */
 
-const KILLS = 4;
+const KILLS = sizeOf('PROPLANE_RECREATE_KILLS', { quick: 2, long: 4 });
 const WRITERS = 4;
 const PROPERTY = 'urn:li:structuredProperty:com.example.again';
 const DATASETS = [0, 1, 2].map((index) => `urn:li:dataset:(urn:li:dataPlatform:hive,again.t${index},PROD)`);
 
 await onEachDeployment((newDeployment, { embedded }) => {
-  const ROUNDS = Number(process.env.PROPLANE_RECREATE_ROUNDS ?? (embedded ? 1000 : 20));
+  const ROUNDS = sizeOf('PROPLANE_RECREATE_ROUNDS', embedded ? { quick: 100, long: 1000 } : { quick: 10, long: 20 });
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;
@@ -57,6 +58,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
       const acknowledged = new Set<string>();
       let round = 0;
       let writes = 0;
+      let killed = 0;
       let over = false;
       const writers = Array.from({ length: WRITERS }, async (_, writer) => {
         while (!over) {
@@ -65,7 +67,8 @@ await onEachDeployment((newDeployment, { embedded }) => {
           const path = entityPath('v3', DATASETS[(writer + writes) % DATASETS.length] ?? '', 'structuredProperties');
           const answer = await api.patch(path, addProperty(PROPERTY, [value])).catch(() => undefined);
           if (answer?.status === 200) acknowledged.add(JSON.stringify(value));
-          await new Promise((resolve) => setTimeout(resolve, 1));
+          // Some twenty writes in a round, wherever they fall: more would only make the rounds longer.
+          await new Promise((resolve) => setTimeout(resolve, 10));
         }
       });
       for (; round < ROUNDS; round += 1) {
@@ -73,7 +76,8 @@ await onEachDeployment((newDeployment, { embedded }) => {
         const definition = { qualifiedName: 'com.example.again', valueType, entityTypes: ['dataset'] };
         await insist(() => api.post(entityPath('v3', PROPERTY, 'propertyDefinition'), definition));
         const old = new Set(acknowledged);
-        if (round % Math.ceil(ROUNDS / (KILLS + 1)) === 3) {
+        if (killed < KILLS && round % Math.floor(ROUNDS / KILLS) === 3) {
+          killed += 1;
           await proplane.kill();
           await start();
         }
@@ -91,6 +95,7 @@ await onEachDeployment((newDeployment, { embedded }) => {
       over = true;
       await Promise.all(writers);
       await insist(() => api.delete(entityPath('v3', PROPERTY)));
+      expect(killed).toBe(KILLS);
       expect(writes).toBeGreaterThan(ROUNDS);
       await eventually(async () => {
         const { body } = await api.get(`/jobs?subject=${encodeURIComponent(PROPERTY)}`);

@@ -5,10 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, entityPath } from '../harness/api.ts';
+import { CommandHost } from '../harness/command-host.ts';
+import type { CommandRun } from '../harness/command-line.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
+import { programEnvironment } from '../harness/program-environment.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 
-/** `npm run system-update` as the chart's hook and people run it. */
+/** `npm run system-update` as the chart's hook and people run it; what it does in a process that is there already. */
 
 const ROOT = join(import.meta.dirname, '../..');
 const BOTH = {
@@ -19,8 +22,10 @@ const BOTH = {
 await onEachDeployment((newDeployment) => {
   let deployment: Deployment;
   let proplane: ProplaneProcess;
+  let commands: CommandHost;
 
   beforeAll(async () => {
+    commands = new CommandHost();
     deployment = await newDeployment();
     proplane = await ProplaneProcess.start({ deployment });
     const api = new Api(proplane.url);
@@ -36,15 +41,21 @@ await onEachDeployment((newDeployment) => {
   }, 180_000);
 
   afterAll(async () => {
+    await commands?.close();
     await proplane?.kill();
     await deployment?.remove();
   });
 
-  async function command(environment: Record<string, string>, ...options: string[]) {
-    const child = spawn('npm', ['run', '--silent', 'system-update', '--', ...options], {
+  function command(environment: Record<string, string>, ...options: string[]): Promise<CommandRun> {
+    return commands.run({ PROPLANE_HOST: proplane.url, ...environment }, ['system-update', ...options]);
+  }
+
+  async function npmCommand(environment: Record<string, string>): Promise<CommandRun> {
+    const child = spawn('npm', ['run', '--silent', 'system-update'], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
+        ...programEnvironment(),
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         HOME: process.env.HOME ?? '',
         PROPLANE_HOST: proplane.url,
@@ -58,9 +69,9 @@ await onEachDeployment((newDeployment) => {
     return { code, ...output };
   }
 
-  describe('npm run system-update', () => {
+  describe('the command system-update', () => {
     it('says what to set when it has nothing to do, and does nothing', async () => {
-      const { code, stdout } = await command({ ...BOTH, ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' });
+      const { code, stdout } = await npmCommand({ ...BOTH, ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' });
       expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to do: set SEARCH_INDEX_BUILDER_MAPPINGS')]);
     });
 
@@ -68,7 +79,7 @@ await onEachDeployment((newDeployment) => {
       'follows the job to its end in plain lines, asked by %s',
       async (name) => {
         const environment = { [name]: 'true', ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'true' };
-        const { code, stdout, stderr } = await command(environment);
+        const { code, stdout, stderr } = await npmCommand(environment);
         expect([code, stderr]).toEqual([0, expect.stringMatching(/(?:^|\n)done: 4 of 4 entities\n$/u)]);
         expect(stdout).toMatch(/^The search index was rebuilt: 4 entities\n/u);
         expect(stdout).toContain('  kept     structuredProperties.com_example_live (live, 1 entity)\n');

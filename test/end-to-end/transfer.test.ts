@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, entityPath, eventually } from '../harness/api.ts';
 import { checkCatalogue } from '../harness/check-catalogue.ts';
-import { CommandLine } from '../harness/command-line.ts';
-import { type Deployment, serverDeployment } from '../harness/deployments.ts';
+import { CommandHost } from '../harness/command-host.ts';
+import { CommandLine, type CommandRun } from '../harness/command-line.ts';
+import { type Deployment, pairsOfRun, serverDeployment } from '../harness/deployments.ts';
 import { embeddedDeployment } from '../harness/embedded-deployment.ts';
 import { freePorts } from '../harness/free-ports.ts';
 import { mongodbPart } from '../harness/mongodb-server.ts';
@@ -15,20 +16,16 @@ import { typesensePart } from '../harness/typesense-server.ts';
 
 /** A catalogue that moves between servers by the command line, over kills of both. */
 
-const DATASETS = Number(process.env.PROPLANE_TRANSFER_DATASETS ?? 2_000);
-const AT_ONCE = 200;
+const DATASETS = Number(process.env.PROPLANE_TRANSFER_DATASETS ?? 1_000);
+const AT_ONCE = 100;
 const ENVIRONMENT = { REQUEST_TIMEOUT_S: '3', ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' };
 /** So long that an export and an import take a while. */
-const DESCRIPTION = 'All that one can say about a dataset. '.repeat(300);
+const DESCRIPTION = 'All that one can say about a dataset. '.repeat(600);
 
 const propertyOf = (name: string) => `urn:li:structuredProperty:com.example.moving.${name}`;
 const datasetOf = (index: number) =>
   `urn:li:dataset:(urn:li:dataPlatform:hive,moving.t${String(index).padStart(6, '0')},PROD)`;
 const fieldOf = (index: number) => `urn:li:schemaField:(${datasetOf(index)},id)`;
-
-const mongodb = await mongodbPart();
-const typesense = await typesensePart();
-const missing = [mongodb, typesense].flatMap((part) => ('missing' in part ? [part.missing] : []));
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 const running: ProplaneProcess[] = [];
@@ -37,6 +34,7 @@ const deployments: Deployment[] = [];
 let source: Server;
 /** A whole export of it. */
 let file: string;
+let commands: CommandHost;
 
 interface Server {
   readonly deployment: Deployment;
@@ -118,13 +116,18 @@ function atRest({ api }: Server): Promise<void> {
   }, 120_000);
 }
 
+/** For a command that ends by itself; its streams are pipes. */
+function run(host: string, ...words: readonly string[]): Promise<CommandRun> {
+  return commands.run({ PROPLANE_HOST: host }, words);
+}
+
 async function exportOf({ url }: Server): Promise<string[]> {
   const { code, stdout } = await new CommandLine(url, 'export').end();
   expect(code).toBe(0);
   return stdout.split('\n').slice(1);
 }
 
-const wholeExport = async () => (await readFile(file, 'utf8')).split('\n').slice(1);
+const linesOf = async (path: string) => (await readFile(path, 'utf8')).split('\n').slice(1);
 const lengthOf = async (path: string) => (await stat(path).catch(() => undefined))?.size ?? 0;
 
 /** What both servers answer, searches among it. */
@@ -144,41 +147,47 @@ async function answersOf({ api }: Server): Promise<unknown[]> {
 beforeAll(async () => {
   folder = await temporaryFolder();
   file = join(folder.path, 'whole.ndjson');
+  commands = new CommandHost();
   source = await startServer();
   await fill(source);
   await atRest(source);
 }, 240_000);
 
 afterAll(async () => {
+  await commands?.close();
   for (const each of running) await each.kill();
   for (const each of deployments) await each.remove();
   await folder?.remove();
 });
 
-describe('proplane export and import', () => {
+const pairs = pairsOfRun();
+if (pairs.includes('embedded')) describe('proplane export and import', movesEmbedded);
+if (pairs.includes('servers')) await describeMoveToServers();
+
+function movesEmbedded(): void {
   it('go on where a kill of the command line or of the server has cut the export', async () => {
     const killed = new CommandLine(source.url, 'export', '-o', file);
-    await until(async () => (await lengthOf(file)) > 0);
+    await grown(() => lengthOf(file));
     expect(killed.isRunning).toBe(true);
     await killed.kill();
     const cut = await lengthOf(file);
-    const { code, stderr } = await new CommandLine(source.url, 'import', file).end();
+    const { code, stderr } = await run(source.url, 'import', file);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`run \`proplane export -o ${file}\` once more`)]);
 
     const resumed = new CommandLine(source.url, 'export', '-o', file);
-    await until(async () => (await lengthOf(file)) > cut);
+    await grown(() => lengthOf(file), cut);
     expect(resumed.isRunning).toBe(true);
     await source.again();
     expect(await resumed.end()).toMatchObject({ code: 0, stderr: expect.stringContaining(`Exported to ${file}: `) });
-    expect(await wholeExport()).toEqual(await exportOf(source));
+    expect(await linesOf(file)).toEqual(await exportOf(source));
   }, 120_000);
 
   it('write a whole export only once to a file, and nothing but lines to a pipe', async () => {
-    const again = await new CommandLine(source.url, 'export', '-o', file).end();
+    const again = await run(source.url, 'export', '-o', file);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining(`${file} is a whole export already`)]);
     const other = join(folder.path, 'other');
     await writeFile(other, 'a shopping list\n');
-    const strange = await new CommandLine(source.url, 'export', '-o', other).end();
+    const strange = await run(source.url, 'export', '-o', other);
     expect([strange.code, await readFile(other, 'utf8')]).toEqual([1, 'a shopping list\n']);
     const piped = await new CommandLine(source.url, 'export').end();
     expect(piped.stderr).toMatch(/^exporting: .*\ndone: .*\nExported to standard output: \d+ lines\n$/su);
@@ -189,7 +198,7 @@ describe('proplane export and import', () => {
     const target = await startServer();
     const lines = async () => (await target.api.get('/import').catch(() => ({ body: { lines: 0 } }))).body.lines;
     const killed = new CommandLine(target.url, 'import', file);
-    await until(async () => (await lines()) > 0);
+    await grown(lines);
     expect(killed.isRunning).toBe(true);
     await killed.kill();
     const before = await lines();
@@ -197,26 +206,26 @@ describe('proplane export and import', () => {
     expect([refused.status, refused.body.message]).toEqual([503, expect.stringContaining('An import is under way')]);
 
     const resumed = new CommandLine(target.url, 'import', file);
-    await until(async () => (await lines()) > before);
+    await grown(lines, before);
     expect(resumed.isRunning).toBe(true);
     await target.again();
     expect(await resumed.end()).toMatchObject({ code: 0, stderr: expect.stringContaining(`Imported ${file}: `) });
-    const again = await new CommandLine(target.url, 'import', file).end();
+    const again = await run(target.url, 'import', file);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('was imported already')]);
 
     await atRest(target);
     expect(await answersOf(target)).toEqual(await answersOf(source));
-    expect(await exportOf(target)).toEqual(await wholeExport());
+    expect(await exportOf(target)).toEqual(await linesOf(file));
     await target.process.stop();
     await expectRight(target);
   }, 180_000);
 
   it('say what to do when the target is not empty, or away', async () => {
-    const full = await new CommandLine(source.url, 'import', file).end();
+    const full = await run(source.url, 'import', file);
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining('Start the server on an empty store')]);
-    const away = await new CommandLine('http://127.0.0.1:1', 'import', '--timeout', '1', file).end();
+    const away = await run('http://127.0.0.1:1', 'import', '--timeout', '1', file);
     expect([away.code, away.stderr]).toEqual([1, expect.stringContaining('No answer from http://127.0.0.1:1')]);
-    const nowhere = await new CommandLine(source.url, 'import', join(folder.path, 'none')).end();
+    const nowhere = await run(source.url, 'import', join(folder.path, 'none'));
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining('is not there, or empty')]);
   }, 180_000);
 
@@ -225,25 +234,29 @@ describe('proplane export and import', () => {
     const changed = join(folder.path, 'changed');
     const whole = (await readFile(file, 'utf8')).split('\n');
     await writeFile(changed, whole.toSpliced(5, 1).join('\n'));
-    const shorter = await new CommandLine(target.url, 'import', changed).end();
+    const shorter = await run(target.url, 'import', changed);
     expect([shorter.code, shorter.stderr]).toEqual([1, expect.stringContaining('the file is not as it was written')]);
     await appendFile(changed, '{"kind":');
-    expect((await new CommandLine(target.url, 'import', changed).end()).code).toBe(1);
+    expect((await run(target.url, 'import', changed)).code).toBe(1);
   }, 180_000);
-});
+}
 
-const grows = 'makes a cluster of an embedded catalogue: SQLite to MongoDB and Typesense';
-if ('missing' in mongodb || 'missing' in typesense) describe.skip(missing.join('; '), () => it(grows, () => {}));
-else {
-  it(grows, () => toCluster(mongodb.address, typesense.address), 240_000);
+async function describeMoveToServers(): Promise<void> {
+  const grows = 'makes a cluster of an embedded catalogue: SQLite to MongoDB and Typesense';
+  const [mongodb, typesense] = [await mongodbPart(), await typesensePart()];
+  const missing = [mongodb, typesense].flatMap((part) => ('missing' in part ? [part.missing] : []));
+  if ('missing' in mongodb || 'missing' in typesense) describe.skip(missing.join('; '), () => it(grows, () => {}));
+  else it(grows, () => toCluster(mongodb.address, typesense.address), 240_000);
 }
 
 async function toCluster(mongodbAddress: string, typesenseAddress: string): Promise<void> {
   const target = await startServer(await serverDeployment(mongodbAddress, typesenseAddress));
-  expect(await new CommandLine(target.url, 'import', file).end()).toMatchObject({ code: 0 });
+  const whole = join(folder.path, 'for-the-cluster.ndjson');
+  expect(await run(source.url, 'export', '-o', whole)).toMatchObject({ code: 0 });
+  expect(await run(target.url, 'import', whole)).toMatchObject({ code: 0 });
   await atRest(target);
   expect(await answersOf(target)).toEqual(await answersOf(source));
-  expect(await exportOf(target)).toEqual(await wholeExport());
+  expect(await exportOf(target)).toEqual(await linesOf(whole));
   await target.process.stop();
   await expectRight(target);
 }
@@ -255,11 +268,11 @@ async function expectRight({ deployment }: Server): Promise<void> {
   await close();
 }
 
-/** Looks often, because what it waits for is over soon. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const late = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > late) throw new Error('it did not come to that');
+/** Waits until something has grown; looks often, because what it waits for is over soon. */
+async function grown(measure: () => Promise<number>, from = 0): Promise<void> {
+  const late = performance.now() + 60_000;
+  for (let seen = await measure(); seen <= from; seen = await measure()) {
+    if (performance.now() > late) throw new Error(`it was ${from} and is ${seen}`);
     await sleep(2);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { MongodbStore } from '../../api-server/store/mongodb/store.ts';
-import { pairsOf, type Tier } from '../tiers.ts';
+import { type Backends, pairsOf, tierOfRun } from '../tiers.ts';
 import { embeddedDeployment } from './embedded-deployment.ts';
 import { dropDatabase, newDatabase } from './mongodb-database.ts';
 import { mongodbPart } from './mongodb-server.ts';
@@ -27,17 +27,25 @@ export interface Deployment {
 export type NewDeployment = () => Promise<Deployment>;
 
 /**
+ * On which pairs of backends a test file runs now: PROPLANE_TEST_BACKENDS narrows that to `embedded` or `servers`, and a
+ * tier to what it has of the file.
+ */
+export function pairsOfRun(): Backends[] {
+  const { PROPLANE_TEST_BACKENDS: only } = process.env;
+  const tier = tierOfRun();
+  const file = expect.getState().testPath ?? '';
+  const pairs = tier === undefined ? (['embedded', 'servers'] as const) : pairsOf(tier, file);
+  return pairs.filter((pair) => only === undefined || pair === only);
+}
+
+/**
  * Runs the tests of `body` on each pair of backends; one that this machine cannot have is skipped with the reason.
- * PROPLANE_TEST_BACKENDS narrows that to `embedded` or `servers`, and a tier to what it has of the file.
  * @param body `embedded` tells it how much it can ask for: the servers of tests are slow ones.
  */
 export async function onEachDeployment(
   body: (newDeployment: NewDeployment, kind: { readonly embedded: boolean }) => void,
 ): Promise<void> {
-  const { PROPLANE_TEST_BACKENDS: only, PROPLANE_TEST_TIER: tier } = process.env;
-  const file = expect.getState().testPath ?? '';
-  const pairs = tier === undefined ? (['embedded', 'servers'] as const) : pairsOf(tier as Tier, file);
-  const runs = pairs.filter((pair) => only === undefined || pair === only);
+  const runs = pairsOfRun();
   if (runs.includes('embedded')) describe('on SQLite', () => body(embeddedDeployment, { embedded: true }));
   if (!runs.includes('servers')) return;
   const [mongodb, typesense] = await Promise.all([mongodbPart(), typesensePart()]);
