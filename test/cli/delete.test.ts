@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => commands.close());
 
 /** A property with values on two datasets, which the search knows. */
-async function newProperty(name: string): Promise<string> {
+async function newProperty(name: string, holders = [1, 2]): Promise<string> {
   const urn = property(name);
   const definition = { qualifiedName: `com.example.delete.${name}`, valueType: 'string', entityTypes: ['dataset'] };
   await commands.api.post(entityPath('v3', urn, 'propertyDefinition'), definition);
-  const items = [1, 2].map((index) => ({
+  const items = holders.map((index) => ({
     urn: dataset(index),
     structuredProperties: { value: { properties: [{ propertyUrn: urn, values: [{ string: 'v' }] }] } },
   }));
@@ -74,7 +74,7 @@ describe('proplane delete', () => {
 
   it('waits for the removal of the values when it is asked to', async () => {
     const urn = await newProperty('waited');
-    const shown = await newProperty('shown');
+    const shown = await newProperty('shown', [4, 5]);
     // Both at once: a job waits for writers that were late.
     const [{ code, stdout }, plain] = await Promise.all([
       commands.run('delete', '--urn', urn, '--hard', '--yes', '--wait', '--json'),

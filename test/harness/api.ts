@@ -78,15 +78,18 @@ export async function postBatch(api: Api, entityType: string, items: readonly ob
   } else if (status !== 200) throw new Error(`a batch was answered ${status}: ${JSON.stringify(body)}`);
 }
 
-/** Looks every `interval` ms until the check holds. @throws what the check said last, after `timeout` ms. */
+/**
+ * Looks again soon, then ever less often, at last every `interval` ms, until the check holds.
+ * @throws what the check said last, after `timeout` ms.
+ */
 export async function eventually<T>(check: () => Promise<T>, timeout = 120_000, interval = 50): Promise<T> {
-  const until = Date.now() + timeout;
-  for (;;) {
+  const until = performance.now() + timeout;
+  for (let pause = Math.min(5, interval); ; pause = Math.min(2 * pause, interval)) {
     try {
       return await check();
     } catch (error) {
-      if (Date.now() > until) throw error;
-      await sleep(interval);
+      if (performance.now() > until) throw error;
+      await sleep(pause);
     }
   }
 }
