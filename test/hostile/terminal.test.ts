@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { createProgress } from '../../cli/progress.ts';
-import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
 import { SYSTEM_CLOCK } from '../../process/clock.ts';
 import { Api, entityPath, eventually } from '../harness/api.ts';
-import { CommandLine } from '../harness/command-line.ts';
+import { CommandHost } from '../harness/command-host.ts';
+import type { CommandRun } from '../harness/command-line.ts';
 import type { Deployment } from '../harness/deployments.ts';
 import { embeddedDeployment } from '../harness/embedded-deployment.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
@@ -22,13 +22,12 @@ const PROPERTY = 'urn:li:structuredProperty:com.example.evil';
 /** A name of a file. */
 const FILE = 'evil\u001b]0;pwned\u0007\u009b2J\u202e.yaml';
 
-/** Commands, on machines with few processors. */
-const AT_ONCE = 3;
-
 let deployment: Deployment;
 let proplane: ProplaneProcess;
 let liar: Server;
+let commands: CommandHost;
 beforeAll(async () => {
+  commands = new CommandHost();
   deployment = await embeddedDeployment();
   const manifests = join(deployment.folder, 'manifests');
   mkdirSync(manifests);
@@ -85,12 +84,18 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   liar?.close();
+  await commands?.close();
   await proplane?.kill();
   await deployment?.remove();
 });
 
-const run = (host: string, options: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  new CommandLine({ HOME: deployment.folder, PROPLANE_HOST: host, ...environment }, ...options).end();
+function run(
+  host: string,
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<CommandRun> {
+  return commands.run({ HOME: deployment.folder, PROPLANE_HOST: host, ...environment }, options);
+}
 
 /** Nothing but line ends, tabs and what can be seen. */
 function expectHarmless(text: string): void {
@@ -104,7 +109,7 @@ function unseen(text: string): string[] {
 
 describe('what the command line prints', () => {
   it('is harmless', async () => {
-    const commands = [
+    const lines = [
       ['dataset', 'list'],
       ['dataset', 'list', '--details'],
       ['dataset', 'list', '--json'],
@@ -117,25 +122,24 @@ describe('what the command line prints', () => {
       ['resources'],
       ['resources', '--json'],
       ['plan', `manifests/**`, '--against', 'manifests/none\u001b[2J'],
+      ['delete', '--urn', DATASET],
+      ['undelete', '--urn', DATASET],
       ['properties', 'upsert', '-f', '/no/such/\u001b]0;pwned\u0007\u009b'],
       ['\u001b]0;pwned\u0007\u009b\u202e'],
       ['jobs', '--\u001b]0;pwned\u0007\u009b\u202e'],
       ['jobs', '--state', '\u001b]0;pwned\u0007\u009b\u202e'],
       ['jobs', '--host', 'http://\u001b]0;pwned\u0007\u009b\u202e'],
     ];
-    const look = async (options: readonly string[]) => {
+    for (const options of lines) {
       const { stdout, stderr } = await run(proplane.url, options);
       expect([options, unseen(stdout), unseen(stderr)]).toEqual([options, [], []]);
       expect([options, stdout + stderr]).toEqual([options, expect.stringMatching(/\S/u)]);
       expect(stdout).not.toMatch(/^Update succeeded/mu);
-    };
-    await mapConcurrently(commands, AT_ONCE, look);
-    await look(['delete', '--urn', DATASET]);
-    await look(['undelete', '--urn', DATASET]);
+    }
   });
 
   it('is harmless whatever the server says', async () => {
-    const commands = [
+    const lines = [
       ['jobs'],
       ['jobs', 'get', 'x'],
       ['jobs', 'follow', 'x'],
@@ -149,11 +153,11 @@ describe('what the command line prints', () => {
       ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'true',
     };
     const { port } = liar.address() as AddressInfo;
-    await mapConcurrently(commands, AT_ONCE, async (options) => {
+    for (const options of lines) {
       const { stdout, stderr } = await run(`http://127.0.0.1:${port}`, options, environment);
       expect([options, unseen(stdout), unseen(stderr)]).toEqual([options, [], []]);
       expect(stdout + stderr).not.toMatch(/^Update succeeded/mu);
-    });
+    }
   });
 
   it.each(['text', 'markdown', 'json'])('is harmless in a plan as %s', async (format) => {
