@@ -56,7 +56,11 @@ const LONG_ON_SERVERS: readonly string[] = [
 ];
 
 /** Files that run in both tiers on both pairs: with fewer rounds in the quick one, as `sizeOf` says. */
-const MORE_IN_LONG: readonly string[] = ['end-to-end/life-cycle.test.ts', 'end-to-end/recreate.test.ts'];
+const MORE_IN_LONG: readonly string[] = [
+  'end-to-end/crash.test.ts',
+  'end-to-end/life-cycle.test.ts',
+  'end-to-end/recreate.test.ts',
+];
 
 /** The tier that runs; `undefined` where files are run by their names. */
 export function tierOfRun(): Tier | undefined {

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, addProperty, entityPath, eventually } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 const PROPERTY = 'urn:li:structuredProperty:com.example.crash.round';
 const DATASETS = 40;
-const ROUNDS = 5;
+const ROUNDS = sizeOf('PROPLANE_CRASH_ROUNDS', { quick: 3, long: 5 });
 const dataset = (index: number) => `urn:li:dataset:(urn:li:dataPlatform:s3,crash/${index},PROD)`;
 
 await onEachDeployment((newDeployment) => {

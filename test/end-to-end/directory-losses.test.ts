@@ -5,8 +5,8 @@ import { onEachDeployment } from '../harness/deployments.ts';
 import { DATASET, FolderProcess, OWNER, property, TIER, values } from '../harness/folder-process.ts';
 
 /**
- * What becomes of the catalogue when manifests go, while Proplane runs and while it does not. How long nothing is deleted
- * is shown by tests of the operator, which move its clock.
+ * What becomes of the catalogue when manifests go, while Proplane runs and while it does not. That what is held stays
+ * held, however long it takes, is shown by the tests of the operator.
  */
 
 await onEachDeployment((newDeployment) => {
@@ -61,28 +61,6 @@ await onEachDeployment((newDeployment) => {
       await rename(away, folder.folder);
       await folder.write('values.yaml', values('silver'));
       await eventually(async () => expect(await folder.assignmentsOf(DATASET)).toEqual({ [TIER]: 'silver' }));
-    });
-  });
-
-  describe('a folder that loses most of its manifests at once', () => {
-    const names = Array.from({ length: 24 }, (_, index) => `many-${index}`);
-    const count = async () =>
-      (await folder.api.get('/openapi/v3/entity/structuredProperty?query=id:*many*&count=0')).body.totalCount;
-
-    it('deletes nothing until somebody confirms', async () => {
-      for (const name of names) await folder.write(`${name}.yaml`, property(name));
-      await eventually(async () => expect(await count()).toBe(names.length));
-      for (const name of names) await folder.delete(`${name}.yaml`);
-      await eventually(async () => {
-        const { body } = await folder.api.get('/resources/held-deletions');
-        expect(body.held[0]?.resources).toHaveLength(names.length);
-      });
-      expect(await count()).toBe(names.length);
-      expect((await folder.api.post('/resources/confirm-deletions', { source: 'directory', all: true })).status).toBe(
-        200,
-      );
-      await eventually(async () => expect(await count()).toBe(0));
-      await eventually(async () => expect((await folder.api.get('/resources/held-deletions')).body.held).toEqual([]));
     });
   });
 });

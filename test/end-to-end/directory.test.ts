@@ -3,7 +3,7 @@ import { entityPath, eventually } from '../harness/api.ts';
 import { onEachDeployment } from '../harness/deployments.ts';
 import { DATASET, FIELD, FolderProcess, OWNER, property, TIER, values } from '../harness/folder-process.ts';
 
-/** Manifests in, catalogue out: what somebody writes into a folder of YAML while Proplane runs. */
+/** Manifests in, catalogue out: what somebody does to a folder of YAML while Proplane runs. */
 
 await onEachDeployment((newDeployment) => {
   let folder: FolderProcess;
@@ -90,6 +90,28 @@ await onEachDeployment((newDeployment) => {
       await eventually(async () => expect(await folder.assignmentsOf(DATASET)).toEqual({ [TIER]: 'bronze' }));
       await folder.delete('rival.yaml');
       await eventually(async () => expect(await folder.assignmentsOf(DATASET)).toEqual({}));
+    });
+  });
+
+  describe('a folder that loses most of its manifests at once', () => {
+    const names = Array.from({ length: 24 }, (_, index) => `many-${index}`);
+    const count = async () =>
+      (await folder.api.get('/openapi/v3/entity/structuredProperty?query=id:*many*&count=0')).body.totalCount;
+
+    it('deletes nothing until somebody confirms', async () => {
+      for (const name of names) await folder.write(`${name}.yaml`, property(name));
+      await eventually(async () => expect(await count()).toBe(names.length));
+      for (const name of names) await folder.delete(`${name}.yaml`);
+      await eventually(async () => {
+        const { body } = await folder.api.get('/resources/held-deletions');
+        expect(body.held[0]?.resources).toHaveLength(names.length);
+      });
+      expect(await count()).toBe(names.length);
+      expect((await folder.api.post('/resources/confirm-deletions', { source: 'directory', all: true })).status).toBe(
+        200,
+      );
+      await eventually(async () => expect(await count()).toBe(0));
+      await eventually(async () => expect((await folder.api.get('/resources/held-deletions')).body.held).toEqual([]));
     });
   });
 });

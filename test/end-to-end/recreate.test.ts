@@ -36,12 +36,11 @@ await onEachDeployment((newDeployment, { embedded }) => {
   });
 
   /** Until it succeeds: what was sent to a process that was killed is sent again. */
-  async function insist(send: () => Promise<Answer>): Promise<void> {
-    for (;;) {
-      const answer = await send().catch(() => undefined);
-      if (answer?.status === 200) return;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+  function insist(send: () => Promise<Answer>): Promise<void> {
+    return eventually(async () => {
+      const { status, body } = await send();
+      expect({ status, body }).toMatchObject({ status: 200 });
+    });
   }
 
   async function shown(): Promise<string[]> {

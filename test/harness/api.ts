@@ -79,13 +79,12 @@ export async function postBatch(api: Api, entityType: string, items: readonly ob
 }
 
 /**
- * Looks again and again, ever less often, until the check holds.
- * @param longestPause between two looks, in ms.
+ * Looks again soon, then ever less often, at last every `interval` ms, until the check holds.
  * @throws what the check said last, after `timeout` ms.
  */
-export async function eventually<T>(check: () => Promise<T>, timeout = 120_000, longestPause = 50): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, timeout = 120_000, interval = 50): Promise<T> {
   const until = performance.now() + timeout;
-  for (let pause = 5; ; pause = Math.min(2 * pause, longestPause)) {
+  for (let pause = Math.min(5, interval); ; pause = Math.min(2 * pause, interval)) {
     try {
       return await check();
     } catch (error) {
