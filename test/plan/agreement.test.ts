@@ -208,7 +208,7 @@ describe('a plan and the later apply agree', () => {
           const server = await new FakeServer().listen();
           await expectAgreement(server.url, each, server.requests).finally(() => server.close());
         }),
-        { numRuns: RUNS },
+        { numRuns: RUNS, endOnFailure: true },
       );
     },
     LONGEST_MS,
@@ -243,7 +243,10 @@ describe('a plan and the later apply agree', () => {
     it(
       'of each case its own',
       async () => {
-        await fc.assert(fc.asyncProperty(changes, expectAgreementAlone), { numRuns: Math.max(1, Math.ceil(RUNS / 6)) });
+        await fc.assert(fc.asyncProperty(changes, expectAgreementAlone), {
+          numRuns: Math.max(1, Math.ceil(RUNS / 6)),
+          endOnFailure: true,
+        });
       },
       LONGEST_MS,
     );
