@@ -22,7 +22,7 @@ export class Commands {
   }
 
   static async open(): Promise<Commands> {
-    const host = await sharedProplane();
+    const { address: host } = await sharedProplane();
     const folder = await temporaryFolder();
     return new Commands(host, folder.path, folder.remove);
   }

@@ -72,13 +72,7 @@ export async function serverDeployment(mongodb: string, typesense: string): Prom
   const index = await openTypesenseIndex(typesense, { prefix });
   return {
     folder,
-    environment: {
-      DATA_DIR: folder,
-      MONGODB_URI: withDatabase(mongodb, database),
-      TYPESENSE_URL: typesense,
-      TYPESENSE_API_KEY,
-      TYPESENSE_PREFIX: prefix,
-    },
+    environment: { DATA_DIR: folder, ...environmentOf(mongodb, database, typesense, prefix) },
     embedded: false,
     async open() {
       const store = await MongodbStore.open({ uri: mongodb, database });
@@ -90,6 +84,25 @@ export async function serverDeployment(mongodb: string, typesense: string): Prom
       await index.close();
       await remove();
     },
+  };
+}
+
+/**
+ * What tells a process where a catalogue is that all test files of a run share, on the servers that they share. It goes
+ * with them; on servers that the environment names it stays.
+ */
+export async function sharedServersEnvironment(): Promise<Record<string, string>> {
+  const [mongodb, typesense] = [await mongodbPart(), await typesensePart()];
+  if ('missing' in mongodb || 'missing' in typesense) throw new Error('there are no servers');
+  return environmentOf(mongodb.address, newDatabase(), typesense.address, `test-${randomUUID()}`);
+}
+
+function environmentOf(mongodb: string, database: string, typesense: string, prefix: string): Record<string, string> {
+  return {
+    MONGODB_URI: withDatabase(mongodb, database),
+    TYPESENSE_URL: typesense,
+    TYPESENSE_API_KEY,
+    TYPESENSE_PREFIX: prefix,
   };
 }
 

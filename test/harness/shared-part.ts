@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A real server for tests: where it answers, or why this machine cannot have it. */
-export type Part = { readonly address: string; readonly pid?: number } | { readonly missing: string };
+export type Part =
+  | { readonly address: string; readonly frontend?: string; readonly pid?: number }
+  | { readonly missing: string };
 
 /** Installing a server may take its time, in ms. */
 const LONGEST_START = 1_200_000;

@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import { apiServerEnvironment } from '../../api-server/config.ts';
+import { type RunningApiServer, startApiServer } from '../../api-server/server.ts';
 import { Api, addProperty, entityPath, eventually } from '../harness/api.ts';
 import { CommandLine } from '../harness/command-line.ts';
 import type { Deployment } from '../harness/deployments.ts';
@@ -29,16 +32,20 @@ describe('a damaged database', () => {
   let deployment: Deployment;
   let file: string;
   let whole: Buffer;
-  let proplane: ProplaneProcess | undefined;
+  let server: RunningApiServer | undefined;
+  let logged: string;
 
   async function start(): Promise<Api> {
-    proplane = await ProplaneProcess.start({ deployment, role: 'api-server' });
-    return new Api(proplane.url);
+    logged = '';
+    const log = pino({}, { write: (line) => (logged += line) });
+    const environment = { ...deployment.environment, API_PORT: '0' };
+    server = await startApiServer(apiServerEnvironment.parse(environment), log);
+    return new Api(server.url);
   }
 
   async function stop(): Promise<void> {
-    await proplane?.stop();
-    proplane = undefined;
+    await server?.stop();
+    server = undefined;
   }
 
   /** The file as it was when all was well, with some bytes changed. */
@@ -82,10 +89,7 @@ describe('a damaged database', () => {
     whole = readFileSync(file);
   });
 
-  afterEach(async () => {
-    await proplane?.kill();
-    proplane = undefined;
-  });
+  afterEach(stop);
 
   afterAll(async () => {
     await deployment?.remove();
@@ -103,7 +107,7 @@ describe('a damaged database', () => {
         body: { ready: true, data: expect.stringContaining(dataset(HURT)) },
       });
       expect((await api.get('/metrics')).body).toContain('\nproplane_store_damaged 1\n');
-      expect(proplane?.output).toMatch(/"level":50[^\n]*dataset-123[^\n]*what is stored is damaged/u);
+      expect(logged).toMatch(/"level":50[^\n]*dataset-123[^\n]*what is stored is damaged/u);
 
       const path = entityPath('v3', dataset(HURT));
       const patch = addProperty('urn:li:structuredProperty:a', [{ string: 'a' }]);
@@ -169,7 +173,7 @@ describe('a damaged database', () => {
       for (let index = 130; index < COUNT; index++) await api.get(entityPath('v3', dataset(name(index))));
       expect(await api.get(path)).toMatchObject(DAMAGED);
       expect((await api.get('/ready')).body.data).toContain(dataset(HURT));
-      expect(proplane?.output).toMatch(/"level":50[^\n]*dataset-123/u);
+      expect(logged).toMatch(/"level":50[^\n]*dataset-123/u);
       await stop();
     });
   });
@@ -204,7 +208,9 @@ describe('a damaged database', () => {
     await stop();
 
     damage((bytes) => void bytes.fill(7, 0, 100));
-    await expect(start()).rejects.toThrow(/is damaged.*proplane doctor/u);
+    await expect(ProplaneProcess.start({ deployment, role: 'api-server' })).rejects.toThrow(
+      /is damaged.*proplane doctor/u,
+    );
     expect(await runProplane(['doctor', '--data-dir', deployment.folder])).toMatchObject({ code: 1 });
   });
 });

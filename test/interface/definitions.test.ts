@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { entityPath } from '../harness/api.ts';
 import { onEachDeployment } from '../harness/deployments.ts';
 import { FLOW, HIVE, InterfaceService, propertyUrn, RETENTION, retention, WORDS, words } from './fixture.ts';
 
-await onEachDeployment((newDeployment) => {
+await onEachDeployment((_newDeployment, kind) => {
   let service: InterfaceService;
   beforeAll(async () => {
-    service = await InterfaceService.start(newDeployment);
+    service = await InterfaceService.shared(kind);
   });
-  afterAll(() => service?.end());
 
   /** What becomes of a definition with one field changed; a name of its own for each test. */
   async function defined(name: string, change: object) {

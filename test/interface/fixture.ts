@@ -1,23 +1,31 @@
+import { basename } from 'node:path';
 import { expect } from '@jest/globals';
 import { type Answer, Api, entityPath } from '../harness/api.ts';
-import type { NewDeployment } from '../harness/deployments.ts';
+import { type NewDeployment, sharedServersEnvironment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sharedProplane } from '../harness/shared-proplane.ts';
 
 /** What the tests of the interface document share: its examples, and the process that `npm start` starts. */
 
-export const RETENTION = 'urn:li:structuredProperty:com.example.privacy.retentionTime';
-export const WORDS = 'urn:li:structuredProperty:com.example.privacy.retentionTime02';
-export const RETENTION_FIELD = 'structuredProperties.com_example_privacy_retentionTime';
-export const WORDS_FIELD = 'structuredProperties.com_example_privacy_retentionTime02';
+/** Files share a server: each has properties and platforms with a name of its own. */
+const FILE = basename(expect.getState().testPath ?? '', '.test.ts').replace('-', '_');
 
-export const HIVE = 'urn:li:dataset:(urn:li:dataPlatform:hive,SampleHiveDataset,PROD)';
-export const HDFS = 'urn:li:dataset:(urn:li:dataPlatform:hdfs,SampleHdfsDataset,PROD)';
-export const FLOW = 'urn:li:dataFlow:(airflow,sample,PROD)';
-export const HIVE_KEY = { name: 'SampleHiveDataset', platform: 'urn:li:dataPlatform:hive', origin: 'PROD' };
+/** Finds the datasets of a file, of all that there are. */
+export const OF_THIS_FILE = `platform:*_${FILE}`;
+
+export const RETENTION = `urn:li:structuredProperty:com.example.${FILE}.retentionTime`;
+export const WORDS = `urn:li:structuredProperty:com.example.${FILE}.retentionTime02`;
+export const RETENTION_FIELD = `structuredProperties.com_example_${FILE}_retentionTime`;
+export const WORDS_FIELD = `structuredProperties.com_example_${FILE}_retentionTime02`;
+
+export const HIVE = `urn:li:dataset:(urn:li:dataPlatform:hive_${FILE},SampleHiveDataset,PROD)`;
+export const HDFS = `urn:li:dataset:(urn:li:dataPlatform:hdfs_${FILE},SampleHdfsDataset,PROD)`;
+export const FLOW = `urn:li:dataFlow:(airflow_${FILE},sample,PROD)`;
+export const HIVE_KEY = { name: 'SampleHiveDataset', platform: `urn:li:dataPlatform:hive_${FILE}`, origin: 'PROD' };
 
 /** A number, several of a few. */
 export const retention = {
-  qualifiedName: 'com.example.privacy.retentionTime',
+  qualifiedName: `com.example.${FILE}.retentionTime`,
   valueType: 'urn:li:dataType:datahub.number',
   description: 'How long to keep the data',
   displayName: 'Retention Time',
@@ -32,7 +40,7 @@ export const retention = {
 
 /** A text, one of two. */
 export const words = {
-  qualifiedName: 'com.example.privacy.retentionTime02',
+  qualifiedName: `com.example.${FILE}.retentionTime02`,
   displayName: 'Retention words',
   valueType: 'urn:li:dataType:datahub.string',
   cardinality: 'SINGLE',
@@ -52,22 +60,36 @@ export class InterfaceService {
   readonly url: string;
   readonly #end: () => Promise<void>;
 
-  private constructor(proplane: ProplaneProcess, end: () => Promise<void>) {
-    this.url = proplane.url;
-    this.api = new Api(proplane.url);
-    this.frontend = new Api(proplane.frontendUrl);
+  private constructor(url: string, frontend: string, end: () => Promise<void>) {
+    this.url = url;
+    this.api = new Api(url);
+    this.frontend = new Api(frontend);
     this.#end = end;
+  }
+
+  /** One server a pair of backends for all files. */
+  static async shared({ embedded }: { readonly embedded: boolean }): Promise<InterfaceService> {
+    const { address, frontend } = embedded
+      ? await sharedProplane('interface', {})
+      : await sharedProplane('interface-on-servers', await sharedServersEnvironment());
+    const service = new InterfaceService(address, frontend, async () => {});
+    await service.#fill();
+    return service;
   }
 
   static async start(newDeployment: NewDeployment): Promise<InterfaceService> {
     const deployment = await newDeployment();
     const proplane = await ProplaneProcess.start({ deployment });
-    const service = new InterfaceService(proplane, async () => {
+    const service = new InterfaceService(proplane.url, proplane.frontendUrl, async () => {
       await proplane.kill();
       await deployment.remove();
     });
-    for (const urn of [HIVE, HDFS, FLOW]) await service.api.post(entityPath('v3', urn, 'status'), { removed: false });
+    await service.#fill();
     return service;
+  }
+
+  async #fill(): Promise<void> {
+    for (const urn of [HIVE, HDFS, FLOW]) await this.api.post(entityPath('v3', urn, 'status'), { removed: false });
   }
 
   end(): Promise<void> {

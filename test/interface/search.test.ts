@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../harness/api.ts';
 import { onEachDeployment } from '../harness/deployments.ts';
 import {
@@ -6,6 +6,7 @@ import {
   HIVE,
   HIVE_KEY,
   InterfaceService,
+  OF_THIS_FILE,
   RETENTION,
   RETENTION_FIELD,
   retention,
@@ -14,22 +15,22 @@ import {
   words,
 } from './fixture.ts';
 
-await onEachDeployment((newDeployment) => {
+await onEachDeployment((_newDeployment, kind) => {
   let service: InterfaceService;
   const year = { propertyUrn: RETENTION, values: [{ double: 365 }] };
   const bar = { propertyUrn: WORDS, values: [{ string: 'bar2' }] };
 
   beforeAll(async () => {
-    service = await InterfaceService.start(newDeployment);
+    service = await InterfaceService.shared(kind);
     await service.define(retention);
     await service.define(words);
     await service.set(HIVE, [bar, year]);
     await service.set(HDFS, [{ propertyUrn: RETENTION, values: [{ double: 60 }] }]);
     await eventually(async () => expect(await service.find(`_exists_:${RETENTION_FIELD}`)).toEqual([HDFS, HIVE]));
   });
-  afterAll(() => service?.end());
 
-  const listing = (parameters: string) => service.api.get(`/openapi/v3/entity/dataset?${parameters}`);
+  const listing = (parameters: string) =>
+    service.api.get(`/openapi/v3/entity/dataset?query=${OF_THIS_FILE}&${parameters}`);
 
   describe('parameters of the listing', () => {
     it('systemMetadata says whether system metadata is returned', async () => {
@@ -70,12 +71,11 @@ await onEachDeployment((newDeployment) => {
     });
 
     it('query is in query-string syntax and points at the place of a mistake', async () => {
-      expect(await service.find(`${RETENTION_FIELD}:60 OR (${RETENTION_FIELD}:365 AND NOT platform:hdfs)`)).toEqual([
-        HDFS,
-        HIVE,
-      ]);
-      expect(await service.find('*')).toEqual([HDFS, HIVE]);
-      expect(await service.find('platform:hive')).toEqual([HIVE]);
+      expect(
+        await service.find(`${RETENTION_FIELD}:60 OR (${RETENTION_FIELD}:365 AND NOT platform:hdfs_search)`),
+      ).toEqual([HDFS, HIVE]);
+      expect(await service.find(`* AND ${OF_THIS_FILE}`)).toEqual([HDFS, HIVE]);
+      expect(await service.find('platform:hive_search')).toEqual([HIVE]);
       for (const [query, place] of [
         [`${RETENTION_FIELD}:[1 TO`, 'column'],
         [`${RETENTION_FIELD}:many`, `column ${RETENTION_FIELD.length + 2}: a number is expected`],
@@ -89,7 +89,7 @@ await onEachDeployment((newDeployment) => {
 
   describe('search names of properties', () => {
     it('an unversioned property has its name with underscores', async () => {
-      expect(await service.find('_exists_:structuredProperties.com_example_privacy_retentionTime02')).toEqual([HIVE]);
+      expect(await service.find('_exists_:structuredProperties.com_example_search_retentionTime02')).toEqual([HIVE]);
       expect(await service.find('structuredProperties.nobody:1')).toEqual([]);
     });
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { entityPath, eventually } from '../harness/api.ts';
 import { onEachDeployment } from '../harness/deployments.ts';
 import { add, HIVE, InterfaceService, propertyUrn, retention, type TypedValues, words } from './fixture.ts';
 
 let count = 0;
 
-await onEachDeployment((newDeployment) => {
+await onEachDeployment((_newDeployment, kind) => {
   let service: InterfaceService;
   /** A property of its own for each test, with a value on a dataset. */
   let definition: typeof retention;
@@ -14,11 +14,10 @@ await onEachDeployment((newDeployment) => {
   let other: TypedValues;
 
   beforeAll(async () => {
-    service = await InterfaceService.start(newDeployment);
+    service = await InterfaceService.shared(kind);
     await service.define(words);
     other = { propertyUrn: propertyUrn(words.qualifiedName), values: [{ string: 'foo2' }] };
   });
-  afterAll(() => service?.end());
 
   beforeEach(async () => {
     count += 1;

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { entityPath } from '../harness/api.ts';
 import { onEachDeployment } from '../harness/deployments.ts';
 import { add, HDFS, HIVE, InterfaceService, RETENTION, remove, retention, WORDS, words } from './fixture.ts';
 
-await onEachDeployment((newDeployment) => {
+await onEachDeployment((_newDeployment, kind) => {
   let service: InterfaceService;
   beforeAll(async () => {
-    service = await InterfaceService.start(newDeployment);
+    service = await InterfaceService.shared(kind);
     await service.define(retention);
     await service.define(words);
   });
-  afterAll(() => service?.end());
 
   const sixty = { propertyUrn: RETENTION, values: [{ double: 60 }] };
   const bar = { propertyUrn: WORDS, values: [{ string: 'bar2' }] };
