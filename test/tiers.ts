@@ -60,6 +60,7 @@ const MORE_IN_LONG: readonly string[] = [
   'end-to-end/crash.test.ts',
   'end-to-end/life-cycle.test.ts',
   'end-to-end/recreate.test.ts',
+  'plan/agreement.test.ts',
 ];
 
 /** The tier that runs; `undefined` where files are run by their names. */

@@ -18,13 +18,14 @@ import { differences, differing, type Observed, observe, observeServer } from '.
 import { OperatorBench } from '../harness/operator-bench.ts';
 import { BY_HAND, changes, DATASETS, type Folder } from '../harness/plan-arbitraries.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
+import { sizeOf } from '../tiers.ts';
 
 /**
  * A plan says what the operator then does: both start from what an operator has made of a folder before, and are compared
  * in what becomes of the catalogue, in what they call changed, and in what they refuse.
  */
 
-const RUNS = Number(process.env.PROPLANE_PLAN_RUNS ?? 24);
+const RUNS = sizeOf('PROPLANE_PLAN_RUNS', { quick: 10, long: 24 });
 
 interface Case {
   readonly before: Folder;

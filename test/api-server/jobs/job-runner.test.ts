@@ -102,7 +102,7 @@ describe('runners that share a store', () => {
     }
     start({});
     await eventually(async () => expect(await states()).toEqual(['done']));
-    expect(await store.records.list('dueJob', undefined, 10)).toEqual([]);
+    await eventually(async () => expect(await store.records.list('dueJob', undefined, 10)).toEqual([]));
   });
 
   it('carry every job through, and no job twice at once', async () => {
