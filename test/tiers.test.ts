@@ -13,11 +13,9 @@ describe('the two tiers', () => {
     const runs = (['quick', 'long'] as const).flatMap((tier) =>
       filesOf(tier, files).flatMap((file) => pairsOf(tier, file).map((pair) => `${file} ${pair}`)),
     );
-    const expected = files.flatMap((file) => {
-      const once = [`${file} embedded`, `${file} servers`];
-      return doesMoreInLong(file) ? [...once, ...once] : once;
-    });
-    expect(runs.toSorted()).toEqual(expected.toSorted());
+    expect(new Set(runs)).toEqual(new Set(files.flatMap((file) => [`${file} embedded`, `${file} servers`])));
+    const again = runs.filter((run, index) => runs.indexOf(run) !== index);
+    expect(again.filter((run) => !doesMoreInLong(run.split(' ')[0] ?? ''))).toEqual([]);
   });
 
   it('prove the interface document in the quick one', () => {

@@ -55,11 +55,16 @@ const LONG_ON_SERVERS: readonly string[] = [
   'hostile/urns.test.ts',
 ];
 
-/** Files that run in both tiers on both pairs: with fewer rounds in the quick one, as `sizeOf` says. */
+/** Files that do more in the long tier, where they run on both pairs, than in the quick one, as `sizeOf` says. */
 const MORE_IN_LONG: readonly string[] = [
+  'end-to-end/bulk-import.test.ts',
+  'end-to-end/cascade.test.ts',
   'end-to-end/crash.test.ts',
   'end-to-end/life-cycle.test.ts',
+  'end-to-end/paging.test.ts',
   'end-to-end/recreate.test.ts',
+  'end-to-end/reindex.test.ts',
+  'end-to-end/transfer.test.ts',
   'plan/agreement.test.ts',
 ];
 
@@ -88,7 +93,7 @@ export function tierOf(file: string): Tier {
 
 /** On which pairs of backends a file runs its tests in a tier. */
 export function pairsOf(tier: Tier, file: string): readonly Backends[] {
-  if (!isAmong(LONG_ON_SERVERS, file)) return ['embedded', 'servers'];
+  if (!isAmong(LONG_ON_SERVERS, file) || (tier === 'long' && doesMoreInLong(file))) return ['embedded', 'servers'];
   return tier === 'quick' ? ['embedded'] : ['servers'];
 }
 
@@ -99,7 +104,7 @@ export function unknownEntries(files: readonly string[]): string[] {
   );
 }
 
-/** Whether a file runs in both tiers on both pairs. */
+/** Whether a file does more in the long tier. */
 export const doesMoreInLong = (file: string): boolean => isAmong(MORE_IN_LONG, file);
 
 function isInBoth(file: string): boolean {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Api, entityPath, eventually, postBatch } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 const AT_ONCE = 250;
 const NAMES = ['a', 'b', 'c', 'd', 'e'].map((letter) => `com.example.bulk.${letter}`);
@@ -9,7 +10,7 @@ const urnOf = (name: string) => `urn:li:structuredProperty:${name}`;
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** With five assignments each; a soak run asks for more. */
-  const DATASETS = Number(process.env.PROPLANE_BULK_DATASETS ?? (embedded ? 10_000 : 500));
+  const DATASETS = sizeOf('PROPLANE_BULK_DATASETS', { quick: 3_000, long: embedded ? 10_000 : 500 });
   let deployment: Deployment;
   let proplane: ProplaneProcess;
   let api: Api;

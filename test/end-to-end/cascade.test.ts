@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, entityPath, eventually, postBatch } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 const AT_ONCE = 250;
 const PROPERTY = 'urn:li:structuredProperty:com.example.cascade.days';
@@ -11,7 +12,7 @@ const definition = { qualifiedName: 'com.example.cascade.days', valueType: 'numb
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const HOLDERS = Number(process.env.PROPLANE_CASCADE_HOLDERS ?? (embedded ? 10_000 : 1_000));
+  const HOLDERS = sizeOf('PROPLANE_CASCADE_HOLDERS', { quick: 2_500, long: embedded ? 10_000 : 1_000 });
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;

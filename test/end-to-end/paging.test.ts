@@ -4,11 +4,12 @@ import { Api, addProperty, entityPath, eventually, postBatch } from '../harness/
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { Graphql } from '../harness/graphql.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 /** Pages over a catalogue that is written to all the while. */
 
 /** The MongoDB-wire server of the tests is slow: fewer there, unless it is said. */
-const SIZES = { embedded: 3_000, servers: 250 };
+const SIZES = { embedded: { quick: 1_000, long: 3_000 }, servers: { quick: 250, long: 250 } };
 const WRITERS = 10;
 /** Of so many entities one is deleted meanwhile. */
 const DELETED_OF = 10;
@@ -22,7 +23,7 @@ const SCROLL = `query scroll($input: ScrollAcrossEntitiesInput!) {
 const urnOf = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:kafka,paging.${name},PROD)`;
 
 await onEachDeployment((newDeployment, { embedded }) => {
-  const size = Number(process.env.PROPLANE_PAGING_ENTITIES ?? (embedded ? SIZES.embedded : SIZES.servers));
+  const size = sizeOf('PROPLANE_PAGING_ENTITIES', embedded ? SIZES.embedded : SIZES.servers);
   const names = Array.from({ length: size }, (_, index) => String(index).padStart(7, '0'));
   const isDeleted = (index: number) => index % DELETED_OF === 3;
   const doomed = names.filter((_, index) => isDeleted(index));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Api, addProperty, entityPath, eventually, postBatch } from '../harness/api.ts';
 import { type Deployment, onEachDeployment } from '../harness/deployments.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
+import { sizeOf } from '../tiers.ts';
 
 /** The first entities are written all the time, the others stay as they are. */
 const WRITTEN = 1_000;
@@ -18,7 +19,7 @@ const dataset = (index: number) =>
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const ENTITIES = Number(process.env.PROPLANE_REINDEX_ENTITIES ?? (embedded ? 10_000 : 2_000));
+  const ENTITIES = sizeOf('PROPLANE_REINDEX_ENTITIES', { quick: 3_000, long: embedded ? 10_000 : 2_000 });
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;

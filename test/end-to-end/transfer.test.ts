@@ -13,10 +13,11 @@ import { mongodbPart } from '../harness/mongodb-server.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { typesensePart } from '../harness/typesense-server.ts';
+import { sizeOf } from '../tiers.ts';
 
 /** A catalogue that moves between servers by the command line, over kills of both. */
 
-const DATASETS = Number(process.env.PROPLANE_TRANSFER_DATASETS ?? 1_000);
+const DATASETS = sizeOf('PROPLANE_TRANSFER_DATASETS', { quick: 400, long: 1_000 });
 const AT_ONCE = 100;
 const ENVIRONMENT = { REQUEST_TIMEOUT_S: '3', ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE: 'false' };
 /** So long that an export and an import take a while. */
