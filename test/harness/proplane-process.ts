@@ -73,6 +73,10 @@ export class ProplaneProcess {
     return this.#child.pid ?? 0;
   }
 
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** Everything that it has printed. */
   get output(): string {
     return this.#output.join('');
@@ -89,7 +93,7 @@ export class ProplaneProcess {
   }
 
   async #end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return this.#child.exitCode;
+    if (!this.isRunning) return this.#child.exitCode;
     const closed = once(this.#child, 'close');
     this.#child.kill(signal);
     await closed;

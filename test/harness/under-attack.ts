@@ -85,6 +85,8 @@ export class Siege {
     ]);
     try {
       await attack(this.api);
+    } catch (error) {
+      throw new Error(`the attack met what it did not expect; the server ${this.#state}`, { cause: error });
     } finally {
       isOver = true;
       await bystander;
@@ -95,6 +97,10 @@ export class Siege {
 
   async lift(): Promise<void> {
     await this.proplane.kill();
+  }
+
+  get #state(): string {
+    return this.proplane.isRunning ? 'runs' : `has ended: ${this.proplane.output.slice(-2_000)}`;
   }
 
   #mainThreadMs(): number {
