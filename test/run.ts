@@ -31,8 +31,8 @@ import type { Tier } from './tiers.ts';
 const MOST_AGAIN = 5;
 const SLOWEST = 10;
 const FILTER = join(import.meta.dirname, 'harness/tier-filter.ts');
-// End-to-end tests wait for half of their time; more than a few at once would need much memory.
-const AT_ONCE = `--maxWorkers=${Math.min(2 * availableParallelism(), 8)}`;
+// Some wait for half of their time; more at once share caches and memory, and all take longer (measured).
+const AT_ONCE = `--maxWorkers=${Math.min(Math.ceil(1.5 * availableParallelism()), 8)}`;
 
 process.exitCode = await main(process.argv.slice(2));
 

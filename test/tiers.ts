@@ -9,6 +9,8 @@ export type Backends = 'embedded' | 'servers';
 /** Files of the long tier, as the ends of their paths. */
 const LONG: readonly string[] = [
   // faults of networks and backends, and what several processes do to each other
+  'api-server/search/typesense/outage.test.ts',
+  'api-server/store/mongodb/outage.test.ts',
   'end-to-end/kubernetes/fault-proxy.test.ts',
   'end-to-end/kubernetes/fault-rounds.test.ts',
   'end-to-end/kubernetes/faults.test.ts',
@@ -19,6 +21,8 @@ const LONG: readonly string[] = [
   'end-to-end/replicas.test.ts',
   'operator/kubernetes/election-on-cluster.test.ts',
   'operator/kubernetes/informer-restarts.test.ts',
+  // what a release is made of
+  'cli/package.test.ts',
   // the rest of what a cluster can show
   'end-to-end/kubernetes/admission-agreement.test.ts',
   'end-to-end/kubernetes/admission-upgrade.test.ts',
@@ -65,6 +69,7 @@ const MORE_IN_LONG: readonly string[] = [
   'end-to-end/recreate.test.ts',
   'end-to-end/reindex.test.ts',
   'end-to-end/transfer.test.ts',
+  'hostile/documents.test.ts',
   'plan/agreement.test.ts',
 ];
 

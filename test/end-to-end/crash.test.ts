@@ -6,7 +6,7 @@ import { sizeOf } from '../tiers.ts';
 
 const PROPERTY = 'urn:li:structuredProperty:com.example.crash.round';
 const DATASETS = 40;
-const ROUNDS = sizeOf('PROPLANE_CRASH_ROUNDS', { quick: 3, long: 5 });
+const ROUNDS = sizeOf('PROPLANE_CRASH_ROUNDS', { quick: 2, long: 5 });
 const dataset = (index: number) => `urn:li:dataset:(urn:li:dataPlatform:s3,crash/${index},PROD)`;
 
 await onEachDeployment((newDeployment) => {

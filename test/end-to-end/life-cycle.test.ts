@@ -9,7 +9,7 @@ import { sizeOf } from '../tiers.ts';
 /** Random lives of properties against a model in memory; reads and searches agree after every step. */
 
 /** The MongoDB-wire server of the tests is slow: fewer there. */
-const LIVES = { embedded: { quick: 8, long: 25 }, servers: { quick: 4, long: 10 } };
+const LIVES = { embedded: { quick: 6, long: 25 }, servers: { quick: 3, long: 10 } };
 const PROPERTIES = [0, 1, 2];
 const DATASETS = [0, 1];
 

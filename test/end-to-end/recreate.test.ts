@@ -13,7 +13,7 @@ const PROPERTY = 'urn:li:structuredProperty:com.example.again';
 const DATASETS = [0, 1, 2].map((index) => `urn:li:dataset:(urn:li:dataPlatform:hive,again.t${index},PROD)`);
 
 await onEachDeployment((newDeployment, { embedded }) => {
-  const ROUNDS = sizeOf('PROPLANE_RECREATE_ROUNDS', embedded ? { quick: 40, long: 1000 } : { quick: 10, long: 20 });
+  const ROUNDS = sizeOf('PROPLANE_RECREATE_ROUNDS', embedded ? { quick: 40, long: 500 } : { quick: 10, long: 20 });
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;

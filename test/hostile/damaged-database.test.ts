@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { apiServerEnvironment } from '../../api-server/config.ts';
 import { type RunningApiServer, startApiServer } from '../../api-server/server.ts';
 import { Api, addProperty, entityPath, eventually } from '../harness/api.ts';
-import { CommandLine } from '../harness/command-line.ts';
+import { CommandHost } from '../harness/command-host.ts';
 import type { Deployment } from '../harness/deployments.ts';
 import { embeddedDeployment } from '../harness/embedded-deployment.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
@@ -20,7 +20,9 @@ const name = (index: number) => `dataset-${String(index).padStart(3, '0')}`;
 const found = (api: Api, query: string) =>
   api.get(`/openapi/v3/entity/dataset?count=400&query=${encodeURIComponent(query)}`);
 
-const runProplane = (options: readonly string[]) => new CommandLine({}, ...options).end();
+const commands = new CommandHost();
+afterAll(() => commands.close());
+const runProplane = (options: readonly string[]) => commands.run({}, options);
 
 /** What an answer about a damaged document has to be. */
 const DAMAGED = {

@@ -3,6 +3,9 @@ import { MAX_DOCUMENT, MAX_TOKENS } from '../../api-server/graphql/limits.ts';
 import type { Deployment } from '../harness/deployments.ts';
 import { embeddedDeployment } from '../harness/embedded-deployment.ts';
 import { expectUndisturbed, Siege } from '../harness/under-attack.ts';
+import { sizeOf } from '../tiers.ts';
+
+const DOCUMENTS = sizeOf('PROPLANE_LARGE_DOCUMENTS', { quick: 100, long: 250 });
 
 /** GraphQL documents as large as they may be, each another: what is kept of them is bounded. No backend is asked. */
 let deployment: Deployment;
@@ -29,7 +32,7 @@ it.each([
   ['wrong', 'nothing'],
 ])('many large documents that are %s disturb nobody', async (_what, field) => {
   const seen = await siege.during(async (api) => {
-    for (let index = 0; index < 250; index += 1) {
+    for (let index = 0; index < DOCUMENTS; index += 1) {
       const { status } = await api.post('/api/graphql', { query: large(field, index) });
       expect([200, 400]).toContain(status);
     }

@@ -25,7 +25,7 @@ import { sizeOf } from '../tiers.ts';
  * in what becomes of the catalogue, in what they call changed, and in what they refuse.
  */
 
-const RUNS = sizeOf('PROPLANE_PLAN_RUNS', { quick: 10, long: 24 });
+const RUNS = sizeOf('PROPLANE_PLAN_RUNS', { quick: 6, long: 24 });
 
 interface Case {
   readonly before: Folder;
