@@ -95,8 +95,8 @@ describe('a second operator with the same name over another folder', () => {
       proplane = await ProplaneProcess.start({ deployment, environment: { API_PORT: new URL(proplane.url).port } });
       await second.start();
       await second.reason('second', 'Applied');
-      await eventually(async () => expect(await held()).toMatchObject([{ name: 'first', confirmed: false }]));
-      await eventually(async () => expect(await count()).toBe(2));
+      await second.eventually(async () => expect(await held()).toMatchObject([{ name: 'first', confirmed: false }]));
+      await second.eventually(async () => expect(await count()).toBe(2));
     } finally {
       await second.close();
     }
