@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type PropertyState, propertyStateOf } from '../../../model/entity/property-state.ts';
 import { changeRecord } from '../../store/change-record.ts';
-import { namedEntities } from '../../store/pages.ts';
+import { allRecords, namedEntities } from '../../store/pages.ts';
 import type { EntityDocument, Store } from '../../store/port.ts';
 
 /**
- * What every replica has to know at once: which definitions there are, their epochs, and which are soft deleted. A small
+ * What every replica has to know at once: which definitions there are, their epochs, and which are soft deleted; and the
+ * records by which access is decided (tokens, accounts, policies). A small
  * registry record is read with each request; what is cached is valid for the record's generation only. A change first
  * enters its URN in the record (caches are bypassed for it), then writes, then raises the generation and takes the URN
  * out in one update, and only then answers.
@@ -40,7 +42,14 @@ interface Cache {
   readonly generation: number;
   readonly properties: Map<string, DefinedProperty>;
   readonly searchNames: Map<string, string>;
+  /** By kind and id. */
+  readonly records: LRUCache<string, { readonly body: unknown }>;
+  /** All of a kind. */
+  readonly kinds: Map<string, readonly unknown[]>;
 }
+
+/** Records that are remembered for one generation: far more than callers that ask at a time. */
+const REMEMBERED_RECORDS = 20_000;
 
 export class Registry {
   readonly #store: Store;
@@ -97,7 +106,12 @@ export class Registry {
   }
 }
 
-/** Definitions and search names as one request sees them. */
+/** How a record is named where the registry says what is being changed. */
+export function recordKey(kind: string, id: string): string {
+  return `${kind}:${id}`;
+}
+
+/** Definitions, search names and records of access as one request sees them. */
 export class RegistryView {
   readonly #store: Store;
   readonly #cache: Cache;
@@ -148,6 +162,28 @@ export class RegistryView {
     }
     return urn === undefined ? undefined : (await this.properties([urn])).get(urn);
   }
+
+  /** A record that is changed by `Registry.change` with its `recordKey` only. */
+  async record<T>(kind: string, id: string): Promise<T | undefined> {
+    const key = recordKey(kind, id);
+    const isChanging = this.#changing.has(key);
+    const known = isChanging ? undefined : this.#cache.records.get(key);
+    if (known !== undefined) return known.body as T | undefined;
+    const body = (await this.#store.records.get<T>(kind, id))?.body;
+    // Only what there is: callers may ask for any number of names that there are not.
+    if (!isChanging && body !== undefined) this.#cache.records.set(key, { body });
+    return body;
+  }
+
+  /** All records of a kind, of which there are few, changed likewise. */
+  async records<T>(kind: string): Promise<readonly T[]> {
+    const isChanging = [...this.#changing].some((key) => key.startsWith(recordKey(kind, '')));
+    const known = isChanging ? undefined : this.#cache.kinds.get(kind);
+    if (known !== undefined) return known as readonly T[];
+    const bodies = (await Array.fromAsync(allRecords<T>(this.#store, kind))).map(({ body }) => body);
+    if (!isChanging) this.#cache.kinds.set(kind, bodies);
+    return bodies;
+  }
 }
 
 /** The state of a structured property, from its document; `undefined` when it has no definition. */
@@ -157,5 +193,11 @@ export function propertyState(document: EntityDocument | undefined): DefinedProp
 }
 
 function emptyCache(generation: number): Cache {
-  return { generation, properties: new Map(), searchNames: new Map() };
+  return {
+    generation,
+    properties: new Map(),
+    searchNames: new Map(),
+    records: new LRUCache({ max: REMEMBERED_RECORDS }),
+    kinds: new Map(),
+  };
 }
