@@ -21,6 +21,7 @@ import { scrollRoute } from './http/routes/scroll.ts';
 import { sourceRoutes } from './http/routes/sources.ts';
 import { refuseWritesWhileImporting, transferRoutes } from './http/routes/transfer.ts';
 import { limitAnswers } from './request/answer-memory.ts';
+import { authenticate } from './request/authentication.ts';
 import { acceptJson } from './request/bodies.ts';
 import { onlyReads, setDeadlines } from './request/context.ts';
 import { handleError } from './request/errors.ts';
@@ -57,6 +58,7 @@ export async function createServer(
   server.setSerializerCompiler(() => (body) => JSON.stringify(body));
   acceptJson(server);
   setDeadlines(server, parts);
+  authenticate(server, parts);
   refuseBrokenQueries(server);
   limitAnswers(server, parts);
   // One line a request, at its end, instead of two.
@@ -93,7 +95,7 @@ export async function createServer(
     await transferRoutes(routes, parts);
     const response = { 200: z.record(z.string(), z.unknown()) };
     const document = { tags: ['Operations'], summary: 'This document', response };
-    routes.get('/openapi/v3/api-docs', { schema: document }, async () => server.swagger());
+    routes.get('/openapi/v3/api-docs', { schema: document, config: { open: true } }, async () => server.swagger());
   });
   refuseOtherMethods();
   return server;

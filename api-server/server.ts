@@ -3,6 +3,7 @@ import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { closeServer, listen } from '../process/listening.ts';
 import { VERSION } from '../process/version.ts';
+import { ACCESS_CONTROL_OFF } from './auth/access-control-off.ts';
 import { openBackends } from './backends.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexing/indexer.ts';
@@ -56,6 +57,7 @@ export async function startApiServer(
     jobsChanged: () => jobs?.wake(),
     backendStates: () => backends.states(),
     storeHealth: backends.health,
+    auth: ACCESS_CONTROL_OFF,
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(exclusive);

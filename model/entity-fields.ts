@@ -1,3 +1,4 @@
+import { domainsOf, ownersOf } from './access/resource-facts.ts';
 import { beginningOf } from './beginning-of.ts';
 import { MAX_INDEXED_TEXT } from './limits.ts';
 import { listOf } from './list-of.ts';
@@ -33,6 +34,8 @@ export const ENTITY_FIELDS = [
   'showInSearchFilters',
   'removed',
   'username',
+  'owners',
+  'domains',
 ] as const;
 
 /** Lower-cased words of the entity's names and descriptions: what a bare term of the query string looks through. */
@@ -92,6 +95,8 @@ export function entityFieldsOf(urn: ParsedUrn, aspects: Aspects): Map<string, st
   if (aspects.structuredPropertySettings?.showInSearchFilters === true) add('showInSearchFilters', 'true');
   for (const type of listOf(aspects.propertyDefinition?.entityTypes)) add('entityTypes', type);
   for (const type of listOf(aspects.subTypes?.typeNames)) add('typeNames', type);
+  for (const owner of ownersOf(aspects.ownership)) add('owners', owner);
+  for (const domain of domainsOf(aspects.domains)) add('domains', domain);
   for (const field of listOf(aspects.schemaMetadata?.fields))
     add('fieldPaths', (field as { fieldPath?: unknown })?.fieldPath);
   const fields = new Map([...sets].map(([field, values]) => [field, [...values]]));

@@ -11,6 +11,10 @@ export type CatalogErrorCode =
   | 'invalid'
   /** The input cannot be read: a malformed URN, an unknown entity type, a query that does not parse. */
   | 'malformed'
+  /** Nobody has shown who asks, or whoever it is may not do this. */
+  | 'unauthorized'
+  /** Asked too often. */
+  | 'throttled'
   | 'missing'
   /** A condition that the request makes does not hold. */
   | 'precondition'

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { DecisionSettings } from '../../model/entity/change.ts';
 import type { Clock } from '../../process/clock.ts';
 import type { KeyedLock } from '../../process/keyed-lock.ts';
+import type { AuthParts } from '../auth/parts.ts';
 import type { BackendState } from '../backend-guard.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { SearchIndex } from '../search/port.ts';
@@ -27,6 +28,8 @@ export interface CatalogParts extends Clock {
   /** How the backends are that may be slow or away. */
   readonly backendStates: () => readonly BackendState[];
   readonly storeHealth: StoreHealth;
+  /** Who asks. */
+  readonly auth: AuthParts;
 }
 
 export interface CatalogSettings extends DecisionSettings {

@@ -1,14 +1,26 @@
+import type { Caller } from '../../model/access/caller.ts';
+import type { Grants } from '../../model/access/grants.ts';
 import type { Fence } from '../store/port.ts';
 import { CatalogError } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
 import type { RegistryView } from './registry/registry.ts';
 
+/** Who asks, and until when the answer has to be written. */
+export interface AskedBy extends Omit<RequestContext, 'actor'> {
+  readonly caller: Caller;
+  /** The view by which it was found who asks. */
+  readonly registry?: RegistryView | undefined;
+}
+
 /** One request as the use cases see it: what it works with, who asks, until when, and what its reads know of definitions. */
 export class CatalogRequest implements RequestContext {
   readonly parts: CatalogParts;
+  readonly caller: Caller;
   readonly actor: string;
   readonly deadline: number;
   readonly fence?: Fence;
+  /** What the caller may do, once it was looked up. */
+  grants?: Promise<Grants>;
   /** Bytes of the entities that were read for the answer, and are held for it. */
   held = 0;
   readonly #admit: () => Promise<void>;
@@ -17,14 +29,16 @@ export class CatalogRequest implements RequestContext {
   /** @param admit waits until a large answer may be made: a few at a time, so that they have the memory. */
   constructor(
     parts: CatalogParts,
-    { actor, deadline, fence }: RequestContext,
+    { caller, deadline, fence, registry }: AskedBy,
     admit: () => Promise<void> = async () => {},
   ) {
     this.parts = parts;
-    this.actor = actor;
+    this.caller = caller;
+    this.actor = caller.actor;
     this.deadline = deadline;
     this.#admit = admit;
     if (fence !== undefined) this.fence = fence;
+    if (registry !== undefined) this.#registry = Promise.resolve(registry);
   }
 
   /** The registry for all reads of the request, as it is at the first of them. A write takes its own, at each attempt. */

@@ -1,5 +1,6 @@
-import { type EntityView, readAllEntities, WHOLE } from '../catalog/read/read-entities.ts';
+import { type EntityView, WHOLE } from '../catalog/read/read-entities.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
+import { readAllEntities } from '../use-cases/entities.ts';
 
 interface Waiting {
   readonly resolve: (view: EntityView | undefined) => void;

@@ -2,6 +2,7 @@ import { ENTITY_TYPES, enumNameOf } from '../../model/entity-type.ts';
 import { listOf } from '../../model/list-of.ts';
 import { keyAspectOf, parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
+import { demandToRead } from '../use-cases/entities.ts';
 import type { GraphqlContext } from './context.ts';
 import { type EntityRef, kindOf, refOf, tryRefOf } from './entity-kinds.ts';
 import { structuredPropertiesOf } from './structured-properties.ts';
@@ -131,11 +132,12 @@ function typeResolvers(): Record<string, Record<string, Resolver>> {
 
 /** A field of the query that reads one entity, of one type or of any. */
 export function readOne(entityType?: string) {
-  return async (_root: unknown, { urn }: { urn: string }, { entities }: GraphqlContext) => {
+  return async (_root: unknown, { urn }: { urn: string }, { entities, caller }: GraphqlContext) => {
     const parsed = parseUrn(urn);
     if (entityType !== undefined && parsed.entityType.name !== entityType) {
       throw new CatalogError('malformed', `${urn} is a ${parsed.entityType.name}, not a ${entityType}`);
     }
+    await demandToRead(caller, parsed);
     return (await entities.load(parsed.urn)) === undefined ? undefined : refOf(parsed);
   };
 }

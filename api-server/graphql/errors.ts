@@ -20,6 +20,8 @@ type ErrorType = keyof typeof ERROR_TYPES;
 export const GRAPHQL_ERROR_TABLE: Readonly<Record<CatalogErrorCode, ErrorType>> = {
   invalid: 'BAD_REQUEST',
   malformed: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  throttled: 'SERVICE_UNAVAILABLE',
   missing: 'NOT_FOUND',
   precondition: 'CONFLICT',
   fenced: 'CONFLICT',

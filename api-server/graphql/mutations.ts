@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Assignment, StructuredProperties } from '../../model/assignment.ts';
 import type { EntityPatch } from '../../model/entity/patch.ts';
 import { type AssignmentChange, assignmentPatch } from '../../model/entity/patch-assignments.ts';
-import { rewriting } from '../../model/entity/rewrite.ts';
+import type { rewriting } from '../../model/entity/rewrite.ts';
 import { conditionOfValues } from '../../model/entity/write.ts';
 import { accepted, refused } from '../../model/shape.ts';
 import { type ParsedUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts';
 import { violation } from '../../model/violation.ts';
 import { CatalogError, missing } from '../catalog/errors.ts';
-import { readEntity, viewEntities } from '../catalog/read/read-entities.ts';
-import { patchEntities } from '../catalog/write/change-entities.ts';
-import { changingProperties } from '../catalog/write/changing-properties.ts';
-import { deleteEntity } from '../catalog/write/delete-entity.ts';
-import { storeChange } from '../catalog/write/store-change.ts';
+import { viewEntities } from '../catalog/read/read-entities.ts';
 import { refuseWhileImporting } from '../transfer/import-session.ts';
+import { deleteEntity, patchEntities, readEntity, rewriteProperty } from '../use-cases/entities.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   type CreateInput,
@@ -66,7 +63,7 @@ export const mutationResolvers = {
     }),
 
     deleteStructuredProperty: mutation(async ({ urn }: { urn: string }, context) => {
-      await deleteEntity(context.parts, propertyUrn(urn), context.caller);
+      await deleteEntity(context.caller, propertyUrn(urn));
       return true;
     }),
 
@@ -93,24 +90,20 @@ export const mutationResolvers = {
   },
 };
 
-async function rewritten(
-  urn: ParsedUrn,
-  aspects: Parameters<typeof rewriting>[1],
-  { parts, owner, caller }: GraphqlContext,
-) {
-  await changingProperties(parts, [urn], () => storeChange(parts, rewriting(urn, aspects, owner), caller));
+async function rewritten(urn: ParsedUrn, aspects: Parameters<typeof rewriting>[1], { owner, caller }: GraphqlContext) {
+  await rewriteProperty(caller, urn, aspects, owner);
   return refOf(urn);
 }
 
 async function patched(asset: ParsedUrn, changes: readonly AssignmentChange[], context: GraphqlContext) {
-  const { parts, owner, caller } = context;
+  const { owner, caller } = context;
   const change: EntityPatch = {
     urn: asset,
     patches: [{ aspect: 'structuredProperties', patch: assignmentPatch(changes) }],
     condition: conditionOfValues(asset, false),
     ...(owner === undefined ? {} : { owner }),
   };
-  const documents = await patchEntities(parts, [change], caller);
+  const documents = await patchEntities(caller, [change]);
   context.entities.forget();
   const [view] = await viewEntities(caller, documents, new Set(['structuredProperties']));
   const value = view?.aspects.structuredProperties?.value ?? { properties: [] };

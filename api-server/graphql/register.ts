@@ -12,7 +12,7 @@ import { mercurius } from 'mercurius';
 import * as z from 'zod';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { checkedBody } from '../request/bodies.ts';
-import { errorResponses } from '../request/errors.ts';
+import { CHALLENGE, ERROR_TABLE, errorResponses } from '../request/errors.ts';
 import { sizeUpTo } from './answer-size.ts';
 import { type GraphqlContext, graphqlContext } from './context.ts';
 import { KnownDocuments } from './documents.ts';
@@ -111,10 +111,10 @@ async function answer({ parts, known, schema }: Graphql, request: FastifyRequest
         ? await readAndCarryOut(reply, query, context, variables ?? {})
         : await carryOut(schema, document, context, variables ?? {}, reporter(request));
     if (sizeUpTo(MAX_ANSWER, execution.data) > MAX_ANSWER) throw tooLarge();
-    return envelope(execution.data ?? null, execution.errors);
+    return envelope(reply, execution.data ?? null, execution.errors as readonly ErrorItem[] | undefined);
   } catch (reason) {
     const items: ErrorItem[] = documentErrors(reason).map((error) => errorItem(error, reporter(request)));
-    return envelope(null, items);
+    return envelope(reply, null, items);
   }
 }
 
@@ -151,7 +151,11 @@ function tooLarge(): GraphQLError {
   );
 }
 
-function envelope(data: unknown, errors?: readonly unknown[]) {
+/** The status is that of the whole: also of what was refused to the caller, as over every other door. */
+function envelope(reply: FastifyReply, data: unknown, errors?: readonly ErrorItem[]) {
+  if (errors?.some(({ extensions }) => extensions.type === 'UNAUTHORIZED')) {
+    reply.code(ERROR_TABLE.unauthorized.status).header('www-authenticate', CHALLENGE);
+  }
   return { data, ...(errors === undefined ? {} : { errors }), extensions: {} };
 }
 

@@ -3,17 +3,12 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { type EntityTypeInfo, findEntityType, SEARCHED_TYPES, typeNameOf } from '../../model/entity-type.ts';
 import { parseUrn } from '../../model/urn.ts';
 import { CatalogError } from '../catalog/errors.ts';
-import {
-  countFacet,
-  DEFAULT_FACETS,
-  type Facet,
-  MAX_FACET_VALUES,
-  markedProperties,
-} from '../catalog/find/aggregate-entities.ts';
-import { type EntitySelection, type FindEntitiesRequest, findEntities } from '../catalog/find/find-entities.ts';
+import { DEFAULT_FACETS, type Facet, MAX_FACET_VALUES, markedProperties } from '../catalog/find/aggregate-entities.ts';
+import type { EntitySelection, FindEntitiesRequest } from '../catalog/find/find-entities.ts';
 import { type Filter, type FilterGroups, isAboutRemoved, resolveFilters } from '../catalog/find/resolve-filters.ts';
 import { resolveSearchText } from '../catalog/find/resolve-query.ts';
 import { WHOLE } from '../catalog/read/read-entities.ts';
+import { countFacet, findEntities } from '../use-cases/entities.ts';
 import type { GraphqlContext } from './context.ts';
 import { type EntityRef, refOf, tryRefOf } from './entity-kinds.ts';
 import { MAX_RESULTS } from './limits.ts';

@@ -3,13 +3,13 @@ import { findAspect } from '../../model/aspect.ts';
 import { MAX_ANSWER_BYTES } from '../../model/limits.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { type EntityView, readAllEntities, tooLarge, viewEntities } from '../catalog/read/read-entities.ts';
+import { type EntityView, tooLarge, viewEntities } from '../catalog/read/read-entities.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
-import { ownedThings } from '../catalog/resources/owners.ts';
-import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
 import { checkedBody } from '../request/bodies.ts';
 import { contextOf } from '../request/context.ts';
 import type { EntityDocument } from '../store/port.ts';
+import { demandToSeeMarks, patchEntities, readAllEntities, writeEntities } from '../use-cases/entities.ts';
+import { ownedThings } from '../use-cases/resources.ts';
 import { readAspectBody, readWantedAspect, type SentAspect } from './aspect-body.ts';
 import { batchGetRequest, readBatch, readGenericBatch, readUrns } from './batch-body.ts';
 import { changesOf, patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
@@ -46,7 +46,7 @@ export class BatchHandlers {
     const sent = this.#sent(request, readAspectBody);
     const options = writeOptionsOf(this.#parts, request);
     const writes = changesOf(sent, (each) => writeOf(each, options));
-    const documents = await writeEntities(this.#parts, writes, context);
+    const documents = await writeEntities(context, writes);
     return this.#written(request, reply, context, sent, documents);
   };
 
@@ -55,7 +55,7 @@ export class BatchHandlers {
     const sent = this.#sent(request, readAspectBody);
     const options = writeOptionsOf(this.#parts, request);
     const patches = changesOf(sent, (each) => patchOf(each, options));
-    const documents = await patchEntities(this.#parts, patches, context);
+    const documents = await patchEntities(context, patches);
     return this.#written(request, reply, context, sent, documents);
   };
 
@@ -76,6 +76,7 @@ export class BatchHandlers {
       });
     const urns = [...asked.keys()].map((urn) => ({ urn }));
     const context = contextOf(this.#parts, request);
+    if (owners) await demandToSeeMarks(context);
     const found = await readAllEntities(context, urns, { show, bytesOf: lengthOf });
     const byUrn = Map.groupBy(found.flat(), ({ urn }) => urn);
     return this.#answer(

@@ -2,17 +2,24 @@ import type { FastifyReply } from 'fastify';
 import { aspectsOf, findAspect } from '../../model/aspect.ts';
 import { keyAspectOf, type ParsedUrn } from '../../model/urn.ts';
 import { CatalogError, missing } from '../catalog/errors.ts';
-import { findEntities } from '../catalog/find/find-entities.ts';
 import { resolveQuery } from '../catalog/find/resolve-query.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
-import { type EntityView, readEntity, viewEntities } from '../catalog/read/read-entities.ts';
+import { type EntityView, viewEntities } from '../catalog/read/read-entities.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 import { requireAspect } from '../catalog/require-aspect.ts';
-import { ownedThings } from '../catalog/resources/owners.ts';
-import { patchEntities, writeEntities } from '../catalog/write/change-entities.ts';
-import { deleteAspects, deleteEntity } from '../catalog/write/delete-entity.ts';
 import { contextOf } from '../request/context.ts';
 import type { EntityDocument } from '../store/port.ts';
+import {
+  deleteAspects,
+  deleteEntity,
+  demandToSeeMarks,
+  findEntities,
+  lookForEntity,
+  patchEntities,
+  readEntity,
+  writeEntities,
+} from '../use-cases/entities.ts';
+import { ownedThings } from '../use-cases/resources.ts';
 import { readAspectBody, type SentAspect } from './aspect-body.ts';
 import { patchOf, type SentEntity, writeOf, writeOptionsOf } from './entity-changes.ts';
 import { listText, objectText, sendText } from './json-text.ts';
@@ -68,7 +75,9 @@ export class EntityHandlers {
     const { query } = request;
     const urn = urnOf(request.params);
     const aspects = canonicalAspects([urn.entityType], requestedAspects(query));
-    const found = await readEntity(contextOf(this.#parts, request), urn, aspects);
+    const context = contextOf(this.#parts, request);
+    if (query.owners) await demandToSeeMarks(context);
+    const found = await readEntity(context, urn, aspects);
     const view = found ?? (this.#version === 'v2' ? keyOnly(urn) : undefined);
     if (view === undefined) {
       reply.header('not-found-reason', 'ENTITY');
@@ -79,7 +88,7 @@ export class EntityHandlers {
   };
 
   exists = async (request: Asked<EntityPath>, reply: FastifyReply): Promise<void> => {
-    const view = await readEntity(contextOf(this.#parts, request), urnOf(request.params), new Set(['status']));
+    const view = await lookForEntity(contextOf(this.#parts, request), urnOf(request.params), new Set(['status']));
     reply.code(view === undefined || view.aspects.status?.value.removed === true ? 404 : 204).send();
   };
 
@@ -91,8 +100,8 @@ export class EntityHandlers {
     const named = query.clear
       ? aspectsOf(urn.entityType).slice(1)
       : requestedAspects(query)?.map((name) => requireAspect(urn, name));
-    if (named === undefined) await deleteEntity(this.#parts, urn, context);
-    else await deleteAspects(this.#parts, urn, new Set(named), context);
+    if (named === undefined) await deleteEntity(context, urn);
+    else await deleteAspects(context, urn, new Set(named));
     reply.code(200).send();
   };
 
@@ -116,28 +125,28 @@ export class EntityHandlers {
   aspectExists = async (request: Asked<AspectPath>, reply: FastifyReply): Promise<void> => {
     const urn = urnOf(request.params);
     const aspect = findAspect(urn.entityType, request.params.aspect) ?? '';
-    const view = await readEntity(contextOf(this.#parts, request), urn, new Set([aspect]));
+    const view = await lookForEntity(contextOf(this.#parts, request), urn, new Set([aspect]));
     reply.code(view?.aspects[aspect] === undefined ? 404 : 204).send();
   };
 
   writeAspect = async (request: Asked<AspectPath, WriteQuery>, reply: FastifyReply): Promise<object> => {
     const context = contextOf(this.#parts, request);
     const write = writeOf(sentIn(request, readAspectBody(request.body)), writeOptionsOf(this.#parts, request));
-    const [document] = await writeEntities(this.#parts, [write], context);
+    const [document] = await writeEntities(context, [write]);
     return this.#written(request, reply, context, document);
   };
 
   patchAspect = async (request: Asked<AspectPath, WriteQuery>, reply: FastifyReply): Promise<object> => {
     const context = contextOf(this.#parts, request);
     const patch = patchOf(sentIn(request, { value: request.body }), writeOptionsOf(this.#parts, request));
-    const [document] = await patchEntities(this.#parts, [patch], context);
+    const [document] = await patchEntities(context, [patch]);
     return this.#written(request, reply, context, document);
   };
 
   removeAspect = async (request: Asked<AspectPath>, reply: FastifyReply): Promise<void> => {
     const urn = urnOf(request.params);
     const aspects = new Set([requireAspect(urn, request.params.aspect)]);
-    await deleteAspects(this.#parts, urn, aspects, contextOf(this.#parts, request));
+    await deleteAspects(contextOf(this.#parts, request), urn, aspects);
     reply.code(200).send();
   };
 

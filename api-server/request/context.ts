@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type CatalogParts, SYSTEM_ACTOR } from '../catalog/parts.ts';
+import type { CatalogParts } from '../catalog/parts.ts';
 import { CatalogRequest } from '../catalog/request.ts';
-import { actorOf, fenceOf } from './headers.ts';
+import { fenceOf } from './headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,13 +24,12 @@ export function setDeadlines(server: FastifyInstance, { monotonic, settings }: C
 
 /**
  * Who asks, until when, and as which leader: once a request, since its reads have one view of the registry.
- * @throws CatalogError for an actor, and for the fence of a write, that cannot be read.
+ * @throws CatalogError for the fence of a write that cannot be read.
  */
 export function contextOf(parts: CatalogParts, request: FastifyRequest): CatalogRequest {
-  const actor = actorOf(request);
   const fence = onlyReads(request) ? undefined : fenceOf(request);
   const context = {
-    actor: actor?.startsWith('urn:li:') ? actor : SYSTEM_ACTOR,
+    ...request.asker,
     deadline: request.deadline,
     ...(fence === undefined ? {} : { fence }),
   };

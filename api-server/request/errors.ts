@@ -9,6 +9,8 @@ import { refusalOf, shownViolations } from '../catalog/refusal.ts';
 export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: number; readonly error: string }>> = {
   invalid: { status: 400, error: 'Validation Error' },
   malformed: { status: 400, error: 'Malformed Request' },
+  unauthorized: { status: 401, error: 'Unauthorized' },
+  throttled: { status: 429, error: 'Too Many Requests' },
   missing: { status: 404, error: 'Not Found' },
   precondition: { status: 412, error: 'Precondition Error' },
   fenced: { status: 409, error: 'Fenced' },
@@ -21,6 +23,9 @@ export const ERROR_TABLE: Readonly<Record<CatalogErrorCode, { readonly status: n
 /** For the served document: what every route may answer beside its own. */
 export const errorResponses = { '4xx': errorBodySchema, '5xx': errorBodySchema };
 
+/** How clients show who they are. */
+export const CHALLENGE = 'Bearer';
+
 /** Seconds after which a client may try again what was unavailable. */
 const RETRY_AFTER_SECONDS = 1;
 
@@ -28,7 +33,8 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   const answer = answerOf(error);
   const { status } = answer;
   if (status >= 500) request.log.error({ err: error }, 'request failed');
-  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (status === 401) reply.header('www-authenticate', CHALLENGE);
+  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_SECONDS);
   refuse(reply, answer);
 }
 

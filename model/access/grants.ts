@@ -73,6 +73,11 @@ function scopeOf({ actors, resources }: Policy, caller: Caller): Scope | undefin
   return { criteria, owners: [caller.actor, ...caller.groups] };
 }
 
+/** Whether the scope can be told by the URN alone. */
+export function isToldByUrn({ criteria, owners }: Scope): boolean {
+  return owners === undefined && criteria.every(({ field }) => field !== 'DOMAIN');
+}
+
 export function isWithin({ criteria, owners }: Scope, facts: ResourceFacts): boolean {
   if (owners !== undefined && !facts.owners.some((owner) => owners.includes(owner))) return false;
   return criteria.every(({ field, condition, values }) => {

@@ -16,7 +16,7 @@ export interface ResourceFacts {
 type Aspects = Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> } | undefined>>;
 
 /** Aspects that facts are taken from, beside the URN. */
-export const FACT_ASPECTS = ['domains', 'ownership'] as const;
+export const FACT_ASPECTS: ReadonlySet<string> = new Set(['domains', 'ownership']);
 
 /** @param aspects of the entity, or of the dataset of a schema field; none when it does not exist. */
 export function factsOf(urn: ParsedUrn, aspects: Aspects = {}): ResourceFacts {
@@ -25,7 +25,7 @@ export function factsOf(urn: ParsedUrn, aspects: Aspects = {}): ResourceFacts {
   return {
     types: both.map(({ entityType }) => entityType.name),
     urns: both.map((each) => each.urn),
-    platforms: [platformOf(whole)].filter((platform) => platform !== undefined),
+    platforms: platformsOf(whole),
     domains: domainsOf(aspects.domains?.value),
     owners: ownersOf(aspects.ownership?.value),
   };
@@ -46,8 +46,9 @@ export function domainsOf(domains: Readonly<Record<string, unknown>> | undefined
   return textsOf(listOf(domains?.domains));
 }
 
-function platformOf({ entityType, key }: ParsedUrn): string | undefined {
-  return entityType.name === 'dataset' ? key[0] : undefined;
+/** The URN, and the name, as an index knows a platform too. */
+function platformsOf({ entityType, key: [platform = ''] }: ParsedUrn): string[] {
+  return entityType.name === 'dataset' ? [platform, platform.replace(/^urn:li:dataPlatform:/u, '')] : [];
 }
 
 function textsOf(values: readonly unknown[]): string[] {

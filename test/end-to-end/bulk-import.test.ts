@@ -10,7 +10,7 @@ const urnOf = (name: string) => `urn:li:structuredProperty:${name}`;
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** With five assignments each; a soak run asks for more. */
-  const DATASETS = sizeOf('PROPLANE_BULK_DATASETS', { quick: 3_000, long: embedded ? 10_000 : 500 });
+  const DATASETS = sizeOf('PROPLANE_BULK_DATASETS', { quick: 3_000, long: embedded ? 10_000 : 300 });
   let deployment: Deployment;
   let proplane: ProplaneProcess;
   let api: Api;

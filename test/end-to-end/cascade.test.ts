@@ -12,7 +12,7 @@ const definition = { qualifiedName: 'com.example.cascade.days', valueType: 'numb
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const HOLDERS = sizeOf('PROPLANE_CASCADE_HOLDERS', { quick: 2_500, long: embedded ? 10_000 : 1_000 });
+  const HOLDERS = sizeOf('PROPLANE_CASCADE_HOLDERS', { quick: 2_500, long: embedded ? 10_000 : 500 });
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { ACCESS_CONTROL_OFF } from '../../api-server/auth/access-control-off.ts';
 import { CatalogError, valid } from '../../api-server/catalog/errors.ts';
 import { findEntities } from '../../api-server/catalog/find/find-entities.ts';
 import { resolveQuery } from '../../api-server/catalog/find/resolve-query.ts';
@@ -80,6 +81,7 @@ export class TestCatalog {
       jobsChanged: () => {},
       backendStates: () => [],
       storeHealth: new StoreHealth(pino({ level: 'silent' })),
+      auth: ACCESS_CONTROL_OFF,
       turns: new KeyedLock(),
       settings: {
         namespaceWord: 'datahub',
@@ -112,7 +114,8 @@ export class TestCatalog {
   }
 
   request(parts = this.parts): CatalogRequest {
-    return new CatalogRequest(parts, { actor: 'urn:li:corpuser:ada', deadline: this.clock.monotonic() + TIMEOUT });
+    const caller = { actor: 'urn:li:corpuser:ada', groups: [], roles: [], unlimited: true };
+    return new CatalogRequest(parts, { caller, deadline: this.clock.monotonic() + TIMEOUT });
   }
 
   entityWrite(

@@ -46,17 +46,20 @@ export interface EntityPage<T> {
 /**
  * A page of the entities that meet a condition, by URN. The index says which; what they are is read from the store, and
  * what does not exist any more is left out. It ends early when the answer is full; the next one begins where it ends.
+ * @param visible those of the hits that may be shown, by what they are by now.
  * @throws CatalogError `malformed` for a scrollId that is none, `timeout`, and as `readEntities`.
  */
 export async function findEntities<T>(
   request: CatalogRequest,
   asked: FindEntitiesRequest,
   { show, bytesOf }: Pick<Showing<T>, 'show' | 'bytesOf'>,
+  visible: (hits: readonly IndexedVersion[]) => Promise<readonly IndexedVersion[]> = async (hits) => hits,
 ): Promise<EntityPage<T>> {
   const { start = 0, count, aspects } = asked;
   const wanted = start + count + (asked.looksAhead === true ? 1 : 0);
   const { hits, total } = await collectHits(request, asked, wanted);
-  const page = hits.slice(start, start + count);
+  const found = hits.slice(start, start + count);
+  const page = await visible(found);
   const isShown = (view: EntityView) => aspects === undefined || Object.keys(view.aspects).length > 0;
   const { entities, reached } =
     aspects?.size === 0
@@ -67,7 +70,7 @@ export async function findEntities<T>(
           maxRead: READ_FOR_PAGE,
           ...(bytesOf === undefined ? {} : { bytesOf }),
         });
-  const last = page[reached - 1];
+  const last = reached < page.length ? page[reached - 1] : found.at(-1);
   return last !== undefined && (reached < page.length || hits.length === wanted)
     ? { entities, total, scrollId: scrollIdOf(last.urn) }
     : { entities, total };

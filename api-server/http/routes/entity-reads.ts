@@ -4,9 +4,10 @@ import { recordNameOf, snapshotNameOf } from '../../../model/record-name.ts';
 import { keyAspectOf, parseUrn } from '../../../model/urn.ts';
 import { missing } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { type AspectView, readEntity } from '../../catalog/read/read-entities.ts';
+import type { AspectView } from '../../catalog/read/read-entities.ts';
 import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { readEntity } from '../../use-cases/entities.ts';
 import { urnParameter } from '../parameters.ts';
 import { typed } from '../typed-routes.ts';
 

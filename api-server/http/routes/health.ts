@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { type Readiness, readinessSchema } from '../../../model/wire/readiness.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { countHeldDeletions } from '../../catalog/resources/held-deletions.ts';
+import { countHeldDeletions } from '../../use-cases/figures.ts';
 
 const healthSchema = z.object({ status: z.literal('ok') });
 
@@ -16,13 +16,18 @@ export function healthRoutes(server: FastifyInstance, parts: CatalogParts, versi
   const describe = (summary: string) => ({ tags: ['Operations'], summary });
   server.get(
     '/health',
-    { exposeHeadRoute: true, schema: { ...describe('Liveness'), response: { 200: healthSchema } } },
+    {
+      exposeHeadRoute: true,
+      config: { open: true },
+      schema: { ...describe('Liveness'), response: { 200: healthSchema } },
+    },
     async () => ({ status: 'ok' }),
   );
   server.get(
     '/ready',
     {
       exposeHeadRoute: true,
+      config: { open: true },
       schema: { ...describe('Readiness'), response: { 200: readinessSchema, 503: readinessSchema } },
     },
     async (_request, reply) => {

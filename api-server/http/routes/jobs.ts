@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { hasEnded, JOB_KINDS, JOB_STATES, jobSchema, jobsSchema, type ShownJob } from '../../../model/wire/job.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { cancelJob, noSuchJob } from '../../jobs/cancel-job.ts';
-import { type Job, listJobs, readJob } from '../../jobs/job.ts';
-import { ensureSystemUpdate } from '../../jobs/system-update.ts';
+import { noSuchJob } from '../../jobs/cancel-job.ts';
+import type { Job } from '../../jobs/job.ts';
 import { checkedBody } from '../../request/bodies.ts';
+import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { beginSystemUpdate, cancelJob, listJobs, readJob } from '../../use-cases/jobs.ts';
 import { pageQuery } from '../record-page.ts';
 import { typed } from '../typed-routes.ts';
 
@@ -35,7 +36,7 @@ export function jobRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
     describe('Long work and how far it is', { querystring: listQuery }, { 200: jobsSchema }),
     async (request) => {
       const { kind, state, subject, count, after } = request.query;
-      const jobs = (await listJobs(parts.store))
+      const jobs = (await listJobs(contextOf(parts, request)))
         .filter((job) => kind === undefined || job.kind === kind)
         .filter((job) => state === undefined || job.state === state)
         .filter((job) => subject === undefined || job.subject === subject)
@@ -55,21 +56,23 @@ export function jobRoutes(untyped: FastifyInstance, parts: CatalogParts): void {
     describe('Begin a system update, or join the one under way', { body: newJobBody }, { 202: jobSchema }),
     async (request, reply) => {
       checkedBody(newJobBody, request);
-      const job = await ensureSystemUpdate(parts);
-      parts.jobsChanged();
+      const job = await beginSystemUpdate(contextOf(parts, request));
       return reply.code(202).send(shown(job, parts.now()));
     },
   );
   server.get('/jobs/:id', describe('One job', { params: idParams }), async (request) => {
     const { id } = request.params;
-    const job = await readJob(parts.store, id);
+    const job = await readJob(contextOf(parts, request), id);
     if (job === undefined) throw noSuchJob(id);
     return shown(job, parts.now());
   });
   server.delete(
     '/jobs/:id',
     describe('Cancel a system update', { params: idParams }, { 202: jobSchema }),
-    async ({ params }, reply) => reply.code(202).send(shown(await cancelJob(parts, params.id), parts.now())),
+    async (request, reply) => {
+      const job = await cancelJob(contextOf(parts, request), request.params.id);
+      return reply.code(202).send(shown(job, parts.now()));
+    },
   );
 }
 

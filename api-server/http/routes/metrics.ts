@@ -5,8 +5,7 @@ import { hasEnded } from '../../../model/wire/job.ts';
 import { logTrouble } from '../../../process/log-trouble.ts';
 import type { BackendState } from '../../backend-guard.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { countHeldDeletions } from '../../catalog/resources/held-deletions.ts';
-import { listJobs, openJobs } from '../../jobs/job.ts';
+import { countHeldDeletions, jobsToCount, openJobsToCount } from '../../use-cases/figures.ts';
 
 /** Prometheus metrics of the process, of requests by route (never by URN), and of the outbox. */
 export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): void {
@@ -44,7 +43,7 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     registers: [metrics],
     async collect() {
       this.reset();
-      for (const { kind, state } of await listJobs(parts.store)) this.inc({ kind, state });
+      for (const { kind, state } of await jobsToCount(parts.store)) this.inc({ kind, state });
     },
   });
   new Gauge({
@@ -54,7 +53,7 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
     registers: [metrics],
     async collect() {
       this.reset();
-      for await (const { body } of openJobs(parts.store)) {
+      for await (const { body } of openJobsToCount(parts.store)) {
         if (hasEnded(body)) continue;
         this.inc({ kind: body.kind, progress: 'processed' }, body.processed);
         this.inc({ kind: body.kind, progress: 'remaining' }, body.remaining);
@@ -93,6 +92,7 @@ export function metricsRoutes(server: FastifyInstance, parts: CatalogParts): voi
   server.get(
     '/metrics',
     {
+      config: { open: true },
       schema: {
         tags: ['Operations'],
         summary: 'Prometheus metrics',

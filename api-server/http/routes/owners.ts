@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { ownersPageSchema } from '../../../model/wire/owner-mark.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { clearOwners, listOwners } from '../../catalog/resources/owners.ts';
 import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
+import { clearOwners, listOwners } from '../../use-cases/resources.ts';
 import { typed } from '../typed-routes.ts';
 
 const clearQuery = z.object({
@@ -36,7 +36,7 @@ export function ownerRoutes(untyped: FastifyInstance, parts: CatalogParts): void
     },
     async (request) => {
       const { count, after, kind, namespace, name, urn, source } = request.query;
-      const page = await listOwners(parts, {
+      const page = await listOwners(contextOf(parts, request), {
         limit: count,
         ...(source === undefined ? {} : { source }),
         ...(kind === undefined ? {} : { kind }),
@@ -61,7 +61,7 @@ export function ownerRoutes(untyped: FastifyInstance, parts: CatalogParts): void
         response: { 200: z.object({ cleared: z.number().int() }), ...errorResponses },
       },
     },
-    async (request) => ({ cleared: await clearOwners(parts, request.query, contextOf(parts, request)) }),
+    async (request) => ({ cleared: await clearOwners(contextOf(parts, request), request.query) }),
   );
 }
 

@@ -13,18 +13,20 @@ import {
 } from '../../../model/wire/resource-record.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { confirmDeletions, holdDeletions, listHeldDeletions } from '../../catalog/resources/held-deletions.ts';
+import { checkedBody } from '../../request/bodies.ts';
+import { contextOf } from '../../request/context.ts';
+import { errorResponses } from '../../request/errors.ts';
 import {
+  confirmDeletions,
   forgetResource,
+  holdDeletions,
+  listHeldDeletions,
   listResources,
   readResource,
   registerResources,
   reportResource,
   type StoredResource,
-} from '../../catalog/resources/resources.ts';
-import { checkedBody } from '../../request/bodies.ts';
-import { errorResponses } from '../../request/errors.ts';
-import { fenceOf } from '../../request/headers.ts';
+} from '../../use-cases/resources.ts';
 import { listText, objectText, sendText } from '../json-text.ts';
 import { pageQuery, recordPage } from '../record-page.ts';
 import { type TypedServer, typed } from '../typed-routes.ts';
@@ -40,8 +42,10 @@ export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): v
   server.get(
     '/resources',
     describe('All resources with their status', { querystring: sourceQuery.extend(pageQuery.shape) }, anyRecords),
-    async ({ query: { source, after, count } }, reply) => {
-      const { texts, next } = await recordPage(listResources(parts, source, after), count, shown);
+    async (request, reply) => {
+      const { source, after, count } = request.query;
+      const { records } = await listResources(contextOf(parts, request), source, after);
+      const { texts, next } = await recordPage(records, count, shown);
       return sendText(reply, objectText({ resources: listText(texts), next: next && [JSON.stringify(next)] }));
     },
   );
@@ -50,7 +54,7 @@ export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): v
     describe('Record resources that were seen', { body: registrationSchema }, resourceRecordsSchema),
     async (request) => {
       const { source, resources } = checkedBody(registrationSchema, request);
-      return { resources: (await registerResources(parts, source, resources, fenceOf(request))).map(shown) };
+      return { resources: (await registerResources(contextOf(parts, request), source, resources)).map(shown) };
     },
   );
   heldDeletionRoutes(server, parts);
@@ -59,8 +63,9 @@ export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): v
   server.get(
     path,
     describe('One resource with its status', { params, querystring: sourceQuery }, resourceRecordSchema),
-    async ({ params: resource, query }) => {
-      const record = await readResource(parts, resource, query.source);
+    async (request) => {
+      const { params: resource, query } = request;
+      const record = await readResource(contextOf(parts, request), resource, query.source);
       if (record === undefined) {
         throw new CatalogError('missing', `There is no ${resource.kind} ${resource.namespace}/${resource.name}`);
       }
@@ -72,14 +77,14 @@ export function resourceRoutes(untyped: FastifyInstance, parts: CatalogParts): v
     describe('Report the status of a resource', { params, body: reportSchema }, resourceRecordSchema),
     async (request) => {
       const { source, status, location } = checkedBody(reportSchema, request);
-      return shown(await reportResource(parts, request.params, source, status, location, fenceOf(request)));
+      return shown(await reportResource(contextOf(parts, request), request.params, source, status, location));
     },
   );
   server.delete(
     path,
     describe('Forget a resource', { params, querystring: sourceQuery }, z.null().describe('No body')),
     async (request, reply) => {
-      await forgetResource(parts, request.params, request.query.source, fenceOf(request));
+      await forgetResource(contextOf(parts, request), request.params, request.query.source);
       reply.code(200).send();
     },
   );
@@ -93,7 +98,7 @@ function heldDeletionRoutes(server: TypedServer, parts: CatalogParts): void {
       { querystring: sourceQuery },
       z.object({ held: z.array(heldDeletionsSchema) }),
     ),
-    async ({ query }) => ({ held: await listHeldDeletions(parts, query.source) }),
+    async (request) => ({ held: await listHeldDeletions(contextOf(parts, request), request.query.source) }),
   );
   server.put(
     '/resources/held-deletions',
@@ -104,7 +109,7 @@ function heldDeletionRoutes(server: TypedServer, parts: CatalogParts): void {
     ),
     async (request) => {
       const { source, resources } = checkedBody(holdingSchema, request);
-      return holdDeletions(parts, source, resources, fenceOf(request));
+      return holdDeletions(contextOf(parts, request), source, resources);
     },
   );
   server.post(
@@ -114,7 +119,9 @@ function heldDeletionRoutes(server: TypedServer, parts: CatalogParts): void {
       { body: confirmationSchema },
       z.object({ confirmed: z.array(heldDeletionsSchema) }),
     ),
-    async (request) => ({ confirmed: await confirmDeletions(parts, checkedBody(confirmationSchema, request)) }),
+    async (request) => ({
+      confirmed: await confirmDeletions(contextOf(parts, request), checkedBody(confirmationSchema, request)),
+    }),
   );
 }
 

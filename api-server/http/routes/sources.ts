@@ -9,10 +9,10 @@ import {
 } from '../../../model/wire/source-record.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
-import { leaseSource, listSources, placeSource, releaseSource } from '../../catalog/resources/sources.ts';
 import { checkedBody } from '../../request/bodies.ts';
+import { contextOf } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
-import { fenceOf } from '../../request/headers.ts';
+import { leaseSource, listSources, placeSource, releaseSource } from '../../use-cases/resources.ts';
 import { typed } from '../typed-routes.ts';
 
 const params = z.object({ source: z.string().min(1) });
@@ -23,9 +23,7 @@ export function sourceRoutes(untyped: FastifyInstance, parts: CatalogParts): voi
   server.get(
     '/sources',
     describe('Sources that are leased, and who works on them', {}, sourceRecordsSchema),
-    async () => {
-      return { sources: await listSources(parts) };
-    },
+    async (request) => ({ sources: await listSources(contextOf(parts, request)) }),
   );
   server.put(
     '/sources/:source/lease',
@@ -34,13 +32,14 @@ export function sourceRoutes(untyped: FastifyInstance, parts: CatalogParts): voi
       { params, body: leaseRequestSchema },
       sourceRecordSchema,
     ),
-    (request) => leaseSource(parts, request.params.source, checkedBody(leaseRequestSchema, request)),
+    (request) =>
+      leaseSource(contextOf(parts, request), request.params.source, checkedBody(leaseRequestSchema, request)),
   );
   server.delete(
     '/sources/:source/lease',
     describe('Give it back', { params, querystring: leaseReleaseSchema }, z.null().describe('No body')),
-    async ({ params: { source }, query }, reply) => {
-      await releaseSource(parts, source, query.holder);
+    async (request, reply) => {
+      await releaseSource(contextOf(parts, request), request.params.source, request.query.holder);
       reply.code(200).send();
     },
   );
@@ -49,7 +48,7 @@ export function sourceRoutes(untyped: FastifyInstance, parts: CatalogParts): voi
     describe('Note where the resources of a source are', { params, body: placeSchema }, sourceRecordSchema),
     async (request) => {
       const { source } = request.params;
-      const placed = await placeSource(parts, source, checkedBody(placeSchema, request), fenceOf(request));
+      const placed = await placeSource(contextOf(parts, request), source, checkedBody(placeSchema, request));
       if (placed === undefined) throw new CatalogError('missing', `Nobody has worked on the source ${source}`);
       return placed;
     },

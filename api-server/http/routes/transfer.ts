@@ -6,11 +6,10 @@ import { importSessionSchema, type ShownImport } from '../../../model/wire/impor
 import { CatalogError } from '../../catalog/errors.ts';
 import type { CatalogParts } from '../../catalog/parts.ts';
 import { acceptText } from '../../request/bodies.ts';
-import { onlyReads } from '../../request/context.ts';
+import { contextOf, onlyReads } from '../../request/context.ts';
 import { errorResponses } from '../../request/errors.ts';
-import { exportCatalogue } from '../../transfer/export-catalogue.ts';
-import { importLines } from '../../transfer/import-catalogue.ts';
-import { type ImportSession, readSession, refuseWhileImporting } from '../../transfer/import-session.ts';
+import { type ImportSession, refuseWhileImporting } from '../../transfer/import-session.ts';
+import { exportCatalogue, importLines, importState } from '../../use-cases/transfer.ts';
 import { typed } from '../typed-routes.ts';
 
 const exportQuery = z.object({
@@ -42,13 +41,13 @@ export async function transferRoutes(untyped: FastifyInstance, parts: CatalogPar
       const { after, lines } = request.query;
       if ((after === undefined) !== (lines === undefined))
         throw new CatalogError('malformed', 'after and lines go together');
-      await refuseWhileImporting(parts);
       const place = after === undefined || lines === undefined ? undefined : { after, lines };
-      return reply.type(NDJSON).send(Readable.from(exportCatalogue(parts, place), { objectMode: false }));
+      const lineTexts = await exportCatalogue(contextOf(parts, request), place);
+      return reply.type(NDJSON).send(Readable.from(lineTexts, { objectMode: false }));
     },
   );
-  server.get('/import', describe('How far the import is', {}, importSessionSchema), async () =>
-    shown(await readSession(parts)),
+  server.get('/import', describe('How far the import is', {}, importSessionSchema), async (request) =>
+    shown(await importState(contextOf(parts, request))),
   );
   await server.register((lines, _options, done) => {
     acceptText(lines, NDJSON);
@@ -62,7 +61,7 @@ export async function transferRoutes(untyped: FastifyInstance, parts: CatalogPar
       async (request) => {
         if (typeof request.body !== 'string')
           throw new CatalogError('malformed', `lines are needed as the body, as ${NDJSON}`);
-        return shown(await importLines(parts, { ...request.query, text: request.body }));
+        return shown(await importLines(contextOf(parts, request), { ...request.query, text: request.body }));
       },
     );
     done();

@@ -1,0 +1,37 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CatalogParts } from '../catalog/parts.ts';
+import type { AskedBy } from '../catalog/request.ts';
+import { actorOf } from './headers.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, and the registry view by which that was found. */
+    asker: Pick<AskedBy, 'caller' | 'registry'>;
+  }
+  interface FastifyContextConfig {
+    /** Answers whoever asks. */
+    open?: boolean;
+  }
+}
+
+/**
+ * Finds who asks, before anything else is looked at: whatever a route is about, it answers only those who have shown who
+ * they are, unless it says that it is open.
+ * @throws CatalogError `unauthorized`; `malformed` for an actor that cannot be read.
+ */
+export function authenticate(server: FastifyInstance, parts: CatalogParts): void {
+  server.decorateRequest('asker', null as never);
+  server.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.open !== true) request.asker = await askerOf(parts, request);
+  });
+}
+
+async function askerOf(parts: CatalogParts, request: FastifyRequest): Promise<FastifyRequest['asker']> {
+  const { authorization } = request.headers;
+  const actor = actorOf(request);
+  const credentials = {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(actor === undefined ? {} : { actor }),
+  };
+  return parts.auth.identify(credentials);
+}
