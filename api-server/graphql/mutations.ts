@@ -10,7 +10,7 @@ import { violation } from '../../model/violation.ts';
 import { CatalogError, missing } from '../catalog/errors.ts';
 import { viewEntities } from '../catalog/read/read-entities.ts';
 import { refuseWhileImporting } from '../transfer/import-session.ts';
-import { deleteEntity, patchEntities, readEntity, rewriteProperty } from '../use-cases/entities.ts';
+import { deleteEntity, patchEntities, readValuesToChange, rewriteProperty } from '../use-cases/entities.ts';
 import type { GraphqlContext } from './context.ts';
 import {
   type CreateInput,
@@ -111,7 +111,7 @@ async function patched(asset: ParsedUrn, changes: readonly AssignmentChange[], c
 }
 
 async function assignmentsBefore(asset: ParsedUrn, { caller }: GraphqlContext): Promise<Map<string, Assignment>> {
-  const view = await readEntity(caller, asset, new Set(['structuredProperties']));
+  const view = await readValuesToChange(caller, asset);
   if (view === undefined && asset.entityType.name !== 'schemaField') throw missing(asset.urn);
   const value = view?.aspects.structuredProperties?.value as StructuredProperties | undefined;
   return new Map((value?.properties ?? []).map((assignment) => [assignment.propertyUrn, assignment]));

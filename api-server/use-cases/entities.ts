@@ -31,6 +31,12 @@ export const lookForEntity = guardedOn(
   read.readEntity,
 );
 
+/** The values that an entity has, for those who may change them. */
+export const readValuesToChange = guardedOn(
+  (urn: ParsedUrn) => needs(urn, toWrite(urn, { aspects: ['structuredProperties'], onlyNew: false, makes: false })),
+  (request, urn) => read.readEntity(request, urn, new Set(['structuredProperties'])),
+);
+
 /** Those that the caller may see; others are as if they did not exist. */
 export async function readAllEntities<T>(
   request: CatalogRequest,

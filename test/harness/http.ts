@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { AuthParts } from '../../api-server/auth/parts.ts';
 import { createServer } from '../../api-server/create-server.ts';
 import { TestCatalog } from './catalog.ts';
 
@@ -24,9 +25,16 @@ export class TestServer {
     this.server = server;
   }
 
-  static async open(): Promise<TestServer> {
+  /** @param auth who asks; without it, access control is off. */
+  static async open(auth?: AuthParts): Promise<TestServer> {
     const catalog = await TestCatalog.open();
-    return new TestServer(catalog, await createServer(catalog.parts, '1.2.3'));
+    const parts = auth === undefined ? catalog.parts : { ...catalog.parts, auth };
+    return new TestServer(catalog, await createServer(parts, '1.2.3'));
+  }
+
+  /** Every route, as `METHOD /path`, without those that only refuse a method. */
+  get routes(): string[] {
+    return [...this.server.methodsOf].flatMap(([path, methods]) => methods.map((method) => `${method} ${path}`));
   }
 
   async close(): Promise<void> {
