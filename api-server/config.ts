@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
+import { authEnabledVariable } from '../process/access-variables.ts';
 import { allowedHostsVariable } from '../process/request-origin.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
@@ -29,12 +30,9 @@ export const apiServerEnvironment = z.object({
     .max(600)
     .default(30)
     .describe('Longest time from the start of a request to its last write'),
-  METADATA_SERVICE_AUTH_ENABLED: z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.literal('false', { error: 'access control is not built yet: only false is possible' }))
-    .default('false')
-    .describe('true once access control is built; until then it keeps the server from starting'),
+  METADATA_SERVICE_AUTH_ENABLED: authEnabledVariable.refine((isEnabled) => !isEnabled, {
+    error: 'access control is not built yet: only false is possible',
+  }),
   MONGODB_URI: z
     .string()
     .optional()

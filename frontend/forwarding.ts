@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import { MAX_BODY_BYTES } from '../model/limits.ts';
 import { errorAnswer, refuse } from '../process/http-errors.ts';
+import { headersBack, headersOnward } from './forwarded-headers.ts';
+import { mayLeadToAuth } from './path-to-auth.ts';
 
 /** What is forwarded: paths that begin with `prefix`, with `path` in its place. */
 export interface Forwarded {
@@ -11,28 +13,18 @@ export interface Forwarded {
   readonly path: string;
 }
 
-/** Are about one connection, not about the request or its answer (RFC 9110, 7.6.1). */
-const OF_THE_CONNECTION = [
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-];
-/**
- * Are answered here: who may ask is looked at by the frontend, whose name and origin the browser knows, and the word to
- * go on with a long body is given by the server that it is sent to first.
- */
-const ANSWERED_HERE = ['host', 'expect', 'origin', 'sec-fetch-site'];
-
 /**
  * Forwards requests as they came: a path is passed on byte by byte, because a URN may hold anything, `/..` too, and
- * whoever decodes, cleans and encodes it again makes it another one.
+ * whoever decodes, cleans and encodes it again makes it another one. What leads to the routes that only our own parts use
+ * is not forwarded at all.
+ * @param sessionOf the token that a request carries in a cookie, if it does.
  */
-export function forward(server: FastifyInstance, upstream: string, forwarded: readonly Forwarded[]): void {
+export function forward(
+  server: FastifyInstance,
+  upstream: string,
+  forwarded: readonly Forwarded[],
+  sessionOf: (request: FastifyRequest) => string | undefined,
+): void {
   const base = new URL(upstream);
   const agent = new Agent();
   server.addHook('onClose', () => agent.destroy());
@@ -44,8 +36,12 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
       const url = raw.url ?? '';
       // The router also finds a prefix of which letters are encoded.
       if (!url.startsWith(prefix)) return reply.callNotFound();
+      const rest = `${path}${url.slice(prefix.length)}`;
+      if (mayLeadToAuth(rest.replace(/\?.*$/su, ''))) return reply.callNotFound();
+      if ((raw.headersDistinct.authorization?.length ?? 0) > 1)
+        return refuse(reply, errorAnswer(400, 'The header Authorization is there more than once.'));
       if (Number(raw.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return refuseBody(reply);
-      const target = `${base.pathname.replace(/\/$/u, '')}${path}${url.slice(prefix.length)}`;
+      const target = `${base.pathname.replace(/\/$/u, '')}${rest}`;
       const gone = new AbortController();
       reply.raw.on('close', () => gone.abort());
       try {
@@ -53,7 +49,7 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
           origin: base.origin,
           path: target.startsWith('/') ? target : `/${target}`,
           method: raw.method as Dispatcher.HttpMethod,
-          headers: { ...endToEnd(raw.headers, ANSWERED_HERE), 'x-request-id': request.id },
+          headers: headersOnward(request, sessionOf(request)),
           body: hasBody(raw.headers) ? Readable.from(limited(raw)) : null,
           signal: gone.signal,
         });
@@ -62,7 +58,7 @@ export function forward(server: FastifyInstance, upstream: string, forwarded: re
         const { location } = answer.headers;
         if (typeof location === 'string' && location.startsWith('/') && path === '')
           answer.headers.location = `${prefix}${location}`;
-        return reply.code(answer.statusCode).headers(endToEnd(answer.headers)).send(answer.body);
+        return reply.code(answer.statusCode).headers(headersBack(answer.headers)).send(answer.body);
       } catch (error) {
         // Nobody waits for an answer any more.
         if (gone.signal.aborted) return reply.hijack();
@@ -96,10 +92,4 @@ function refuseBody(reply: FastifyReply): FastifyReply {
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-function endToEnd(headers: IncomingHttpHeaders, alsoLeftOut: readonly string[] = []): IncomingHttpHeaders {
-  const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
-  const leftOut = new Set([...OF_THE_CONNECTION, ...named, ...alsoLeftOut]);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !leftOut.has(name)));
 }

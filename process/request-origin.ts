@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { type ErrorAnswer, errorAnswer, refuse } from './http-errors.ts';
@@ -5,7 +6,8 @@ import { type ErrorAnswer, errorAnswer, refuse } from './http-errors.ts';
 /** What cannot be made to change anything: a page of somebody else may ask for it, and does not see the answer. */
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u;
+/** Names of this machine, as URLs have them. */
+export const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u;
 const LOOPBACK_ADDRESS = /^(?:::1|(?:::ffff:)?127(?:\.\d+){3})$/u;
 
 /** In an environment: `a.example, b.example`. */
@@ -60,15 +62,18 @@ function hostProblem({ raw, headers }: FastifyRequest, allowed: readonly string[
 
 function originProblem({ method, headers }: FastifyRequest): ErrorAnswer | undefined {
   if (SAFE_METHODS.includes(method)) return undefined;
-  const { 'sec-fetch-site': site, origin, host } = headers;
-  const isOwn =
-    site === undefined ? origin === undefined || URL.parse(origin)?.host === host : OWN_SITES.includes(String(site));
-  return isOwn
+  return isFromOwnPage(headers)
     ? undefined
     : errorAnswer(
         403,
-        `A browser sent this from ${origin ?? 'a page of another origin'}; only own pages may change things.`,
+        `A browser sent this from ${headers.origin ?? 'a page of another origin'}; only own pages may change things.`,
       );
+}
+
+/** Whether a person or a page of this origin sent it, or what is no browser. */
+export function isFromOwnPage({ 'sec-fetch-site': site, origin, host }: IncomingHttpHeaders): boolean {
+  if (site !== undefined) return OWN_SITES.includes(String(site));
+  return origin === undefined || URL.parse(origin)?.host === host;
 }
 
 const OWN_SITES = ['same-origin', 'none'];

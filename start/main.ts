@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { startApiServer } from '../api-server/server.ts';
 import { startFrontend } from '../frontend/server.ts';
+import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { openLogFile } from '../process/log.ts';
 import { makePrivateFolder } from '../process/private-files.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { onStopSignal } from '../process/stop-signal.ts';
 import { visibleLines } from '../process/text.ts';
 import { VERSION } from '../process/version.ts';
-import { startEnvironment } from './config.ts';
+import { type StartConfig, startEnvironment } from './config.ts';
 
 /** Starts every role in one process, the way a laptop runs Proplane. What not every start needs is loaded when it does. */
 
@@ -18,13 +20,21 @@ async function stopAll(): Promise<void> {
   for (const part of running.splice(0).reverse()) await part.stop();
 }
 
+/** By this the roles of one process know each other; nobody else needs it. */
+function withSystemSecret(config: StartConfig): StartConfig {
+  return {
+    ...config,
+    DATAHUB_SYSTEM_CLIENT_SECRET: config.DATAHUB_SYSTEM_CLIENT_SECRET ?? randomBytes(32).toString('hex'),
+  };
+}
+
 /** Names of folders and files can hold anything. */
 function tell(text: string): void {
   console.log(visibleLines(text));
 }
 
 try {
-  const config = readEnvironment(startEnvironment, process.env);
+  const config = withSystemSecret(readEnvironment(startEnvironment, process.env));
   const logFile = config.LOG_FILE ?? join(config.DATA_DIR, 'proplane.log');
   makePrivateFolder(config.DATA_DIR);
   const { log, close } = openLogFile({
@@ -37,7 +47,11 @@ try {
   onStopSignal(stopAll);
   const api = await startApiServer(config, log.child({ role: 'api-server' }));
   running.push(api);
-  const frontend = await startFrontend({ ...config, PROPLANE_HOST: api.url }, log.child({ role: 'frontend' }));
+  const frontend = await startFrontend(
+    { ...config, PROPLANE_HOST: api.url },
+    log.child({ role: 'frontend' }),
+    SYSTEM_CLOCK,
+  );
   running.push(frontend);
   tell(`Proplane ${VERSION}
   API server   ${api.url}

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { startFrontend } from '../../frontend/server.ts';
 import { createOperatorServer, type OperatorServer } from '../../operator/operator-server.ts';
 import { Api, entityPath } from '../harness/api.ts';
 import type { Deployment } from '../harness/deployments.ts';
 import { embeddedDeployment } from '../harness/embedded-deployment.ts';
+import { startTestFrontend } from '../harness/frontend.ts';
 import { ProplaneProcess } from '../harness/proplane-process.ts';
 import { type RawAnswer, RawConnection, said } from '../harness/raw-http.ts';
 
@@ -301,8 +300,7 @@ describe.each(['API server', 'frontend'] as const)('%s', (server) => {
 
 describe('the frontend of a server that is away', () => {
   it('says so in the same shape', async () => {
-    const config = { HOST: '127.0.0.1', FRONTEND_PORT: 0, ALLOWED_HOSTS: [], PROPLANE_HOST: 'http://127.0.0.1:1' };
-    const frontend = await startFrontend(config, pino({ level: 'silent' }));
+    const frontend = await startTestFrontend({ PROPLANE_HOST: 'http://127.0.0.1:1' });
     for (const request of [head('GET /api/gms/health HTTP/1.1'), head('DELETE /openapi/v3/x HTTP/1.1')]) {
       const answer = await said(frontend.url, request);
       expectError(answer, 503);
