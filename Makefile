@@ -20,16 +20,23 @@ $(INSTALLED): package.json package-lock.json
 .PHONY: install
 install: $(INSTALLED) ## install what is needed into node_modules
 
+PAGES := frontend/dist/index.html
+$(PAGES): $(INSTALLED) frontend/build-pages.ts $(shell find frontend/pages model)
+	@npm run --silent build-pages
+
+.PHONY: pages
+pages: $(PAGES) ## build the pages of the frontend into frontend/dist
+
 .PHONY: run
-run: install ## start everything embedded, over examples/
+run: install pages ## start everything embedded, over examples/
 	@MANIFESTS="$${MANIFESTS-examples/resources/**/*.yaml}" CATALOGUE="$${CATALOGUE-examples/catalogue.yaml}" exec node start/main.ts
 
 .PHONY: test
-test: install ## the quick tier of the tests: every property, most of them on the embedded pair
+test: install pages ## the quick tier of the tests: every property, most of them on the embedded pair
 	@npm test --silent
 
 .PHONY: test-all
-test-all: install ## the long tier: what `make test` leaves out, such as faults at every step, leaders, replicas
+test-all: install pages ## the long tier: what `make test` leaves out, such as faults at every step, leaders, replicas
 	@npm run test-all --silent
 
 .PHONY: mutations
@@ -66,4 +73,4 @@ soak: install ## long and large tests, whose figures are written down
 
 .PHONY: clean
 clean: ## remove what make made: node_modules, dist, data
-	rm -rf node_modules dist data
+	rm -rf node_modules dist frontend/dist data

@@ -1,0 +1,9 @@
+import { Page } from '../../parts/page.tsx';
+
+export function AccountPage() {
+  return (
+    <Page title="Account">
+      <p>Not yet.</p>
+    </Page>
+  );
+}

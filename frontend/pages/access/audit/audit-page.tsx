@@ -1,0 +1,9 @@
+import { Page } from '../../parts/page.tsx';
+
+export function AuditPage() {
+  return (
+    <Page title="Audit Log">
+      <p>Not yet.</p>
+    </Page>
+  );
+}

@@ -1,0 +1,9 @@
+import { Page } from '../../parts/page.tsx';
+
+export function UsersPage() {
+  return (
+    <Page title="Users & Groups">
+      <p>Not yet.</p>
+    </Page>
+  );
+}

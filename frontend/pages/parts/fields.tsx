@@ -1,0 +1,146 @@
+import { type ReactNode, useId } from 'react';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
+import { TextArea } from 'react-aria-components/TextArea';
+import { TextField as AriaTextField, type TextFieldProps } from 'react-aria-components/TextField';
+import './fields.css';
+
+interface TextProps extends Omit<TextFieldProps, 'className' | 'children'> {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** Rows of a text of several lines; absent: one line. */
+  readonly rows?: number;
+  readonly placeholder?: string;
+}
+
+/** A labelled text. With `isRequired`, what is empty is told at the field when its form is sent. */
+export function TextField({ label, hint, rows, placeholder, ...props }: TextProps) {
+  const hintText = placeholder === undefined ? {} : { placeholder };
+  return (
+    <AriaTextField {...props} className="field">
+      <Label className="field-label">
+        {label}
+        {props.isRequired && <Required />}
+      </Label>
+      {rows === undefined ? (
+        <Input className="field-input" {...hintText} />
+      ) : (
+        <TextArea className="field-input" rows={rows} {...hintText} />
+      )}
+      {hint !== undefined && (
+        <Text slot="description" className="field-hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="field-error" />
+    </AriaTextField>
+  );
+}
+
+interface SelectProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly options: readonly { readonly value: T; readonly label: string }[];
+  readonly hint?: ReactNode;
+  readonly isDisabled?: boolean;
+}
+
+/** One of a few, by the browser's own control. */
+export function SelectField<T extends string>(props: SelectProps<T>) {
+  const { label, value, onChange, options, hint, isDisabled = false } = props;
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        id={id}
+        className="field-input"
+        value={value}
+        disabled={isDisabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.target.value as T)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {hint !== undefined && (
+        <span className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface CheckboxProps {
+  readonly label: ReactNode;
+  readonly hint?: ReactNode;
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+  readonly isDisabled?: boolean;
+}
+
+export function CheckboxField({ label, hint, isSelected, onChange, isDisabled = false }: CheckboxProps) {
+  const id = useId();
+  return (
+    <div className="checkbox">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isSelected}
+        disabled={isDisabled}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint !== undefined && (
+        <span className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ManyProps<T extends string> {
+  readonly label: string;
+  readonly value: readonly T[];
+  readonly onChange: (value: readonly T[]) => void;
+  readonly options: readonly { readonly value: T; readonly label: string; readonly hint?: string }[];
+  readonly hint?: ReactNode;
+}
+
+/** Any of a few. */
+export function CheckboxesField<T extends string>({ label, value, onChange, options, hint }: ManyProps<T>) {
+  return (
+    <fieldset className="field">
+      <legend className="field-label">{label}</legend>
+      {hint !== undefined && <span className="field-hint">{hint}</span>}
+      <div className="checkboxes">
+        {options.map((option) => (
+          <CheckboxField
+            key={option.value}
+            label={option.label}
+            {...(option.hint === undefined ? {} : { hint: option.hint })}
+            isSelected={value.includes(option.value)}
+            onChange={(isSelected) =>
+              onChange(isSelected ? [...value, option.value] : value.filter((each) => each !== option.value))
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Required() {
+  return <span className="field-required"> (required)</span>;
+}

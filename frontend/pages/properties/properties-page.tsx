@@ -1,0 +1,9 @@
+import { Page } from '../parts/page.tsx';
+
+export function PropertiesPage() {
+  return (
+    <Page title="Properties">
+      <p>Not yet.</p>
+    </Page>
+  );
+}

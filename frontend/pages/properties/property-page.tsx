@@ -1,0 +1,9 @@
+import { Page } from '../parts/page.tsx';
+
+export function PropertyPage() {
+  return (
+    <Page title="Property">
+      <p>Not yet.</p>
+    </Page>
+  );
+}

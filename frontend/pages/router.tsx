@@ -1,0 +1,97 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import { parseAuditSearch } from './access/audit/audit-search.ts';
+import { parseLoginSearch } from './access/login/login-search.ts';
+import { Loading } from './parts/loading.tsx';
+import { FailedPage } from './shell/failed-page.tsx';
+import { OverviewPage } from './shell/overview-page.tsx';
+import { SignedIn } from './shell/signed-in.tsx';
+import { UnknownPage } from './shell/unknown-page.tsx';
+
+/** All pages. Each is a script of its own, which is loaded when the page is opened. */
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage });
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: parseLoginSearch,
+  component: lazyRouteComponent(() => import('./access/login/login-page.tsx'), 'LoginPage'),
+});
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn });
+
+const getParentRoute = () => signedIn;
+
+const pages = [
+  createRoute({ getParentRoute, path: '/', component: OverviewPage }),
+  createRoute({
+    getParentRoute,
+    path: '/properties',
+    component: lazyRouteComponent(() => import('./properties/properties-page.tsx'), 'PropertiesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/properties/$name',
+    component: lazyRouteComponent(() => import('./properties/property-page.tsx'), 'PropertyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/datasets',
+    component: lazyRouteComponent(() => import('./datasets/datasets-page.tsx'), 'DatasetsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/datasets/$urn',
+    component: lazyRouteComponent(() => import('./datasets/dataset-page.tsx'), 'DatasetPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/jobs',
+    component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/resources',
+    component: lazyRouteComponent(() => import('./resources/resources-page.tsx'), 'ResourcesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/tokens',
+    component: lazyRouteComponent(() => import('./access/tokens/tokens-page.tsx'), 'TokensPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/users',
+    component: lazyRouteComponent(() => import('./access/users/users-page.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/policies',
+    component: lazyRouteComponent(() => import('./access/policies/policies-page.tsx'), 'PoliciesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/audit',
+    validateSearch: parseAuditSearch,
+    component: lazyRouteComponent(() => import('./access/audit/audit-page.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/account',
+    component: lazyRouteComponent(() => import('./access/account/account-page.tsx'), 'AccountPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([login, signedIn.addChildren(pages)]),
+  defaultNotFoundComponent: UnknownPage,
+  defaultErrorComponent: FailedPage,
+  defaultPendingComponent: Loading,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
