@@ -5,13 +5,17 @@ import { demand, demandOn, type EntityNeed } from './permission.ts';
 /** A use case as a door calls it: who asks is the first thing that it is told. */
 export type UseCase<Args extends readonly unknown[], Result> = (request: CatalogRequest, ...args: Args) => Result;
 
-/** A use case that is carried out only for those who hold one of the privileges. */
+/**
+ * A use case that is carried out only for those who hold one of the privileges.
+ * @param anyOf the privileges, or which they are by who asks for what; none: whoever asks may.
+ */
 export function guarded<Args extends readonly unknown[], Result>(
-  anyOf: AnyOf,
+  anyOf: AnyOf | UseCase<Args, AnyOf | undefined>,
   useCase: UseCase<Args, Result | Promise<Result>>,
 ): UseCase<Args, Promise<Result>> {
   return async (request, ...args) => {
-    await demand(request, anyOf);
+    const needed = typeof anyOf === 'function' ? anyOf(request, ...args) : anyOf;
+    if (needed !== undefined) await demand(request, needed);
     return useCase(request, ...args);
   };
 }

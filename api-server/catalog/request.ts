@@ -1,5 +1,5 @@
-import type { Caller } from '../../model/access/caller.ts';
 import type { Grants } from '../../model/access/grants.ts';
+import type { Identity } from '../auth/authenticator.ts';
 import type { Fence } from '../store/port.ts';
 import { CatalogError } from './errors.ts';
 import type { CatalogParts, RequestContext } from './parts.ts';
@@ -7,7 +7,7 @@ import type { RegistryView } from './registry/registry.ts';
 
 /** Who asks, and until when the answer has to be written. */
 export interface AskedBy extends Omit<RequestContext, 'actor'> {
-  readonly caller: Caller;
+  readonly caller: Identity;
   /** The view by which it was found who asks. */
   readonly registry?: RegistryView | undefined;
 }
@@ -15,7 +15,7 @@ export interface AskedBy extends Omit<RequestContext, 'actor'> {
 /** One request as the use cases see it: what it works with, who asks, until when, and what its reads know of definitions. */
 export class CatalogRequest implements RequestContext {
   readonly parts: CatalogParts;
-  readonly caller: Caller;
+  readonly caller: Identity;
   readonly actor: string;
   readonly deadline: number;
   readonly fence?: Fence;

@@ -37,6 +37,7 @@ const LIST_SIZES: Readonly<Record<string, number>> = {
   'StructuredPropertyDefinition.allowedPlatforms': 5,
   'TypeQualifier.allowedTypes': 5,
   'SchemaMetadata.fields': 50,
+  'ListAccessTokenResult.tokens': 100,
   '__Schema.types': 100,
   '__Schema.directives': 5,
   '__Type.fields': 10,

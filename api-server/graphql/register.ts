@@ -14,6 +14,7 @@ import type { CatalogParts } from '../catalog/parts.ts';
 import { checkedBody } from '../request/bodies.ts';
 import { CHALLENGE, ERROR_TABLE, errorResponses } from '../request/errors.ts';
 import { sizeUpTo } from './answer-size.ts';
+import { accessResolvers } from './access-resolvers.ts';
 import { type GraphqlContext, graphqlContext } from './context.ts';
 import { KnownDocuments } from './documents.ts';
 import { entityResolvers, readOne } from './entity-resolvers.ts';
@@ -21,6 +22,7 @@ import { documentErrors, type ErrorItem, errorItem } from './errors.ts';
 import { checkCost, MAX_ANSWER, MAX_DEPTH, MAX_DOCUMENT, MAX_TOKENS } from './limits.ts';
 import { mutationResolvers } from './mutations.ts';
 import { LENIENT_SCALARS } from './scalars.ts';
+import { ACCESS_SCHEMA } from './schema/access.ts';
 import { entitySchema } from './schema/entities.ts';
 import { SEARCH_SCHEMA } from './schema/search.ts';
 import { STRUCTURED_PROPERTY_SCHEMA } from './schema/structured-properties.ts';
@@ -28,7 +30,7 @@ import { searchResolvers } from './search-resolvers.ts';
 import { structuredPropertyResolvers } from './structured-properties.ts';
 
 /** The whole schema, in the schema language. */
-export const SCHEMA_TEXT = [entitySchema(), SEARCH_SCHEMA, STRUCTURED_PROPERTY_SCHEMA].join('\n');
+export const SCHEMA_TEXT = [entitySchema(), SEARCH_SCHEMA, STRUCTURED_PROPERTY_SCHEMA, ACCESS_SCHEMA].join('\n');
 
 /** Clients ask the one, and at the frontend the other. */
 const PATHS = ['/api/graphql', '/api/v2/graphql'];
@@ -184,7 +186,7 @@ function resolvers() {
   return {
     ...LENIENT_SCALARS,
     ...types,
-    ...mutationResolvers,
-    Query: { ...reads, ...searches, structuredProperty: readOne('structuredProperty') },
+    Mutation: { ...mutationResolvers.Mutation, ...accessResolvers.Mutation },
+    Query: { ...reads, ...searches, ...accessResolvers.Query, structuredProperty: readOne('structuredProperty') },
   };
 }

@@ -114,7 +114,7 @@ export class TestCatalog {
   }
 
   request(parts = this.parts): CatalogRequest {
-    const caller = { actor: 'urn:li:corpuser:ada', groups: [], roles: [], unlimited: true };
+    const caller = { actor: 'urn:li:corpuser:ada', groups: [], roles: [], by: 'none' as const, unlimited: true };
     return new CatalogRequest(parts, { caller, deadline: this.clock.monotonic() + TIMEOUT });
   }
 

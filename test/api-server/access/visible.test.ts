@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { WHOLE } from '../../../api-server/catalog/read/read-entities.ts';
+import type { Identity } from '../../../api-server/auth/authenticator.ts';
 import { CatalogRequest } from '../../../api-server/catalog/request.ts';
 import { countFacet, findEntities, readAllEntities, readEntity } from '../../../api-server/use-cases/entities.ts';
-import type { Caller } from '../../../model/access/caller.ts';
 import { Grants } from '../../../model/access/grants.ts';
 import { type Criterion, type Policy, policySchema } from '../../../model/access/policy.ts';
 import { type EntityTypeInfo, findEntityType } from '../../../model/entity-type.ts';
 import { parseUrn } from '../../../model/urn.ts';
 import { refusal, TestCatalog, TIMEOUT } from '../../harness/catalog.ts';
 
-const ada: Caller = { actor: 'urn:li:corpuser:ada', groups: ['urn:li:corpGroup:makers'], roles: [] };
+const ada: Identity = { by: 'token', actor: 'urn:li:corpuser:ada', groups: ['urn:li:corpGroup:makers'], roles: [] };
 const TYPES = ['dataset', 'chart'].map((name) => findEntityType(name) as EntityTypeInfo);
 const DOMAINS = ['urn:li:domain:shop', 'urn:li:domain:law'];
 const OWNERS = [ada.actor, 'urn:li:corpGroup:makers', 'urn:li:corpuser:bob'];

@@ -1,0 +1,36 @@
+import type { NewAccessToken } from '../../model/wire/access-token.ts';
+import { guarded } from '../access/guarded.ts';
+import * as tokens from '../auth/access-tokens.ts';
+
+/** Access tokens: own ones, and with more rights those of others. */
+
+export const createAccessToken = guarded(
+  ({ actor }, { actorUrn }: NewAccessToken) =>
+    actorUrn === actor ? ['GENERATE_PERSONAL_ACCESS_TOKENS', 'MANAGE_ACCESS_TOKENS'] : ['MANAGE_ACCESS_TOKENS'],
+  ({ parts, actor }, wanted) => tokens.createAccessToken(parts, wanted, actor),
+);
+
+/** Own ones are those that the caller has made. */
+export const listAccessTokens = guarded(
+  ({ actor }, { owner }: tokens.TokenFilter, _page: { readonly start: number; readonly count: number }) =>
+    owner === actor ? ['GENERATE_PERSONAL_ACCESS_TOKENS', 'MANAGE_ACCESS_TOKENS'] : ['MANAGE_ACCESS_TOKENS'],
+  ({ parts }, filter, page) => tokens.listAccessTokens(parts, filter, page),
+);
+
+export const readAccessTokenOf = guarded(['MANAGE_ACCESS_TOKENS'], ({ parts }, text: string) =>
+  tokens.readAccessTokenOf(parts, text),
+);
+
+/** Who has made a token, and whom it acts as, may always revoke it. @throws CatalogError `missing`. */
+export const revokeAccessToken = guarded(
+  () => undefined,
+  async (request, id: string) => {
+    const { ownerUrn, actorUrn } = await tokens.readAccessToken(request.parts, id);
+    if (ownerUrn === request.actor || actorUrn === request.actor) await tokens.revokeAccessToken(request.parts, id);
+    else await revokeOfOthers(request, id);
+  },
+);
+
+const revokeOfOthers = guarded(['MANAGE_ACCESS_TOKENS'], ({ parts }, id: string) =>
+  tokens.revokeAccessToken(parts, id),
+);
