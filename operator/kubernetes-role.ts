@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { loadKubeConfig } from '../kubernetes/load-kube-config.ts';
 import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { VERSION } from '../process/version.ts';
 import { kubernetesOperatorEnvironment } from './config.ts';
 import { matchesLabels, parseLabelSelector } from './kubernetes/label-selector.ts';
-import { loadKubeConfig } from './kubernetes/load-kube-config.ts';
 import { createKubernetesOperator } from './kubernetes-operator.ts';
 import { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperatorServer } from './operator-server.ts';
