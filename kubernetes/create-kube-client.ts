@@ -15,7 +15,11 @@ export interface KubeClientOptions extends KubeTransportOptions {
 }
 
 /** @throws Error when the kubeconfig has no current cluster. */
-export function createKubeClient({ timeoutMs = 30_000, clock, ...options }: KubeClientOptions): KubeClient & KubeReviews {
+export function createKubeClient({
+  timeoutMs = 30_000,
+  clock,
+  ...options
+}: KubeClientOptions): KubeClient & KubeReviews {
   const transport = new KubeTransport(options);
 
   async function ask(request: KubeRequest, signal?: AbortSignal): Promise<unknown> {
@@ -76,8 +80,7 @@ export function createKubeClient({ timeoutMs = 30_000, clock, ...options }: Kube
     },
     create: (resource, object, namespace) =>
       askObject({ method: 'POST', path: pathOf(resource, namespace), ...json(object) }),
-    review: (resource, question) =>
-      ask({ method: 'POST', path: pathOf(resource, undefined), ...json(question) }),
+    review: (resource, question) => ask({ method: 'POST', path: pathOf(resource, undefined), ...json(question) }),
     replace: (ref, object) => askObject({ method: 'PUT', path: pathOfRef(ref), ...json(object) }),
     patch: (ref, operations, subresource) =>
       askObject({
