@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeClient } from '../kubernetes/kube-client.ts';
+import type { KubeObject, KubeRef } from '../kubernetes/kube-object.ts';
 import { API_VERSION, type ResourceKind } from '../model/resource/identity.ts';
-import type { KubeClient } from '../operator/kubernetes/kube-client.ts';
-import type { KubeObject, KubeRef } from '../operator/kubernetes/kube-object.ts';
 import { mapConcurrently } from '../operator/runtime/map-concurrently.ts';
 import { KUBE_RESOURCES, refOf } from '../operator/source/kubernetes/kube-kinds.ts';
 import { ControlPlane } from '../test/harness/kubernetes/control-plane.ts';

@@ -15,8 +15,10 @@ import {
 export interface HttpClientOptions {
   /** Base address, such as `http://127.0.0.1:8080`. */
   readonly host: string;
-  /** Sent as bearer token. */
-  readonly token?: string;
+  /** Sent as bearer token; asked for with each request when it can change. It may throw when there is none. */
+  readonly token?: string | (() => string);
+  /** The header `Authorization` as it is, of one who shows another thing than a token. */
+  readonly authorization?: string;
   /** Longest time of one request. */
   readonly timeoutMs?: number;
   /** Of a leading operator: sent with every write. */
@@ -74,13 +76,10 @@ const FENCED = 'Fenced';
 /** @throws Error for an address or a token that cannot be used; what `fetch` says about one would tell the secret. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { host, token, timeoutMs = 30_000, fence, beforeWrite = () => true, observer } = options;
-  // A secret that comes from a file often ends with a line end.
-  const bearer = token?.trim() ?? '';
-  const problem = addressProblem(host) ?? tokenProblem(bearer);
+  const problem = addressProblem(host) ?? (typeof token === 'string' ? tokenProblem(token.trim()) : undefined);
   if (problem !== undefined) throw new Error(problem);
   const base = host.replace(/\/+$/u, '');
   const closing = new AbortController();
-  const authorization = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
   const fencing = fence === undefined ? {} : { [FENCE_HEADER]: printFence(fence) };
 
   async function ask(request: HttpRequest, late: AbortSignal): Promise<Response> {
@@ -89,12 +88,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const search = new URLSearchParams(present.map(([name, value]): [string, string] => [name, value]));
     const isWrite = method !== 'GET' && request.readsOnly !== true;
     const url = `${base}${path}${search.size === 0 ? '' : `?${search}`}`;
+    const authorization = authorizationOf(options);
     const init: RequestInit = {
       method,
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...authorization,
+        ...(authorization === undefined ? {} : { authorization }),
         ...(isWrite ? fencing : {}),
         ...request.headers,
       },
@@ -130,6 +130,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   return { host: base, send, stream, close: () => closing.abort() };
+}
+
+/** @throws UnauthorizedError when the token cannot be had. */
+function authorizationOf({ token, authorization }: HttpClientOptions): string | undefined {
+  if (authorization !== undefined || token === undefined) return authorization;
+  // A secret that comes from a file often ends with a line end.
+  const bearer = (typeof token === 'string' ? token : askFor(token)).trim();
+  const problem = tokenProblem(bearer);
+  if (problem !== undefined) throw new UnauthorizedError(problem);
+  return bearer === '' ? undefined : `Bearer ${bearer}`;
+}
+
+function askFor(token: () => string): string {
+  try {
+    return token();
+  } catch (error) {
+    throw new UnauthorizedError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function observed(

@@ -5,6 +5,10 @@ import { splitGlobs } from './source/directory/globs.ts';
 const common = {
   PROPLANE_HOST: z.url().default('http://127.0.0.1:8080').describe('Address of the API server'),
   PROPLANE_TOKEN: z.string().optional().describe('Access token for it'),
+  PROPLANE_TOKEN_FILE: z
+    .string()
+    .optional()
+    .describe('Or a file with the token, read again as it changes: that of a ServiceAccount, as pods get it'),
   RESYNC_INTERVAL_S: z.coerce
     .number()
     .positive()

@@ -7,6 +7,7 @@ import { createFormerResources } from './catalogue/former-resources.ts';
 import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import { createHttpResourceRecords } from './catalogue/resource-records.ts';
+import { type Credentials, describeFailure } from './credentials.ts';
 import type { OperatorEvent } from './event.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperator, type Operator } from './operator.ts';
@@ -22,7 +23,7 @@ import { LEASE_TIMES, type LeaseTimes, SourceLease } from './source-lease.ts';
 export interface DirectoryOperatorOptions {
   /** Address of the API server. */
   readonly host: string;
-  readonly token?: string;
+  readonly credentials?: Credentials;
   /** Globs of manifests; `!` excludes. */
   readonly manifests: readonly string[];
   /** Names the source in owner marks; two operators on one server need two names. */
@@ -47,20 +48,11 @@ const LONGEST_FAREWELL_MS = 5000;
  * waits: `start` ends when either is known. Each time it begins anew, with a fence by which the API server knows its writes.
  */
 export function createDirectoryOperator(options: DirectoryOperatorOptions): Operator {
-  const {
-    host,
-    token,
-    sourceName = 'directory',
-    manifests,
-    workingFolder = process.cwd(),
-    metrics,
-    log,
-    clock,
-  } = options;
+  const { host, sourceName = 'directory', manifests, workingFolder = process.cwd(), metrics, log, clock } = options;
   const place: SourcePlace = { host: HOST, manifests: absoluteGlobs(manifests, workingFolder) };
   const connection = {
     host,
-    ...(token === undefined ? {} : { token }),
+    ...options.credentials,
     ...(metrics === undefined ? {} : { observer: metrics.apiRequest }),
   };
   const http = createHttpClient(connection);
@@ -83,7 +75,8 @@ export function createDirectoryOperator(options: DirectoryOperatorOptions): Oper
       tellHeld(describeHolder(sourceName, holder));
       begun.resolve();
     },
-    onError: (error) => log.warn({ err: error }, `the source ${sourceName} could not be asked for`),
+    onError: (error) =>
+      log.warn({ err: error }, `the source ${sourceName} could not be asked for: ${describeFailure(error)}`),
   });
 
   function tellHeld(message: string): void {

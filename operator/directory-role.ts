@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { directoryOperatorEnvironment } from './config.ts';
+import { credentialsOf } from './credentials.ts';
 import { createDirectoryOperator } from './directory-operator.ts';
 import { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperatorServer } from './operator-server.ts';
@@ -13,7 +14,7 @@ export async function startDirectoryRole(log: Logger): Promise<{ stop(): Promise
   const metrics = new OperatorMetrics({ concurrency: config.CONCURRENCY, rows: () => operator.snapshot().rows });
   const operator = createDirectoryOperator({
     host: config.PROPLANE_HOST,
-    ...(config.PROPLANE_TOKEN === undefined ? {} : { token: config.PROPLANE_TOKEN }),
+    credentials: credentialsOf(config, SYSTEM_CLOCK),
     manifests: config.MANIFESTS,
     sourceName: config.SOURCE_NAME,
     resyncSeconds: config.RESYNC_INTERVAL_S,

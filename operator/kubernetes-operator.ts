@@ -2,12 +2,13 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { Logger } from 'pino';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import { FencedError } from '../client/http-errors.ts';
+import { createKubeClient } from '../kubernetes/create-kube-client.ts';
+import type { KubeClient } from '../kubernetes/kube-client.ts';
+import { isKubeError } from '../kubernetes/kube-error.ts';
+import type { KubeObserver } from '../kubernetes/kube-transport.ts';
 import { type Clock, pause } from '../process/clock.ts';
-import { createKubeClient } from './kubernetes/create-kube-client.ts';
+import { type Credentials, describeFailure } from './credentials.ts';
 import { EventRecorder } from './kubernetes/event-recorder.ts';
-import type { KubeClient } from './kubernetes/kube-client.ts';
-import { isKubeError } from './kubernetes/kube-error.ts';
-import type { KubeObserver } from './kubernetes/kube-transport.ts';
 import { LeaderElector } from './kubernetes/leader-election.ts';
 import type { Term } from './kubernetes/leadership.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
@@ -21,7 +22,7 @@ import { KubernetesSource } from './source/kubernetes/kubernetes-source.ts';
 export interface KubernetesOperatorOptions {
   /** Address of the API server. */
   readonly host: string;
-  readonly token?: string;
+  readonly credentials: Credentials;
   readonly kubeConfig: KubeConfig;
   /** Empty: all. */
   readonly namespaces: readonly string[];
@@ -114,7 +115,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
     if (source === undefined) return;
     const http = createHttpClient({
       host: options.host,
-      ...(options.token === undefined ? {} : { token: options.token }),
+      ...options.credentials,
       fence: { source, shard, ...fence },
       beforeWrite: isValid,
       observer: metrics.apiRequest,
@@ -195,7 +196,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       try {
         return await task();
       } catch (error) {
-        log.warn(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+        log.warn(`${what}: ${describeFailure(error)}`);
         await pause(clock, backoffDelay(attempt, RETRY), signal);
       }
     }

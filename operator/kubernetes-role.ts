@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { loadKubeConfig } from '../kubernetes/load-kube-config.ts';
 import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { readEnvironment } from '../process/read-environment.ts';
 import { VERSION } from '../process/version.ts';
 import { kubernetesOperatorEnvironment } from './config.ts';
+import { credentialsOf } from './credentials.ts';
 import { matchesLabels, parseLabelSelector } from './kubernetes/label-selector.ts';
-import { loadKubeConfig } from './kubernetes/load-kube-config.ts';
 import { createKubernetesOperator } from './kubernetes-operator.ts';
 import { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperatorServer } from './operator-server.ts';
@@ -21,7 +22,7 @@ export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promis
   const metrics = new OperatorMetrics({ concurrency: config.CONCURRENCY, rows: () => operator.rows() });
   const operator = createKubernetesOperator({
     host: config.PROPLANE_HOST,
-    ...(config.PROPLANE_TOKEN === undefined ? {} : { token: config.PROPLANE_TOKEN }),
+    credentials: credentialsOf(config, SYSTEM_CLOCK),
     kubeConfig,
     namespaces,
     ...(selector === undefined ? {} : { isOurs: (labels) => matchesLabels(selector, labels) }),

@@ -7,6 +7,7 @@ import { type Clock, pause } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import { readTogether } from './catalogue/read-together.ts';
+import { describeFailure } from './credentials.ts';
 import type { OperatorEvent } from './event.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { affectedBy } from './reconcile/affected.ts';
@@ -226,7 +227,7 @@ export function createOperator(options: OperatorOptions): Operator {
         await source.start(await owned());
         break;
       } catch (error) {
-        log.warn({ err: error }, 'the start failed and is tried again');
+        log.warn({ err: error }, `the start failed and is tried again: ${describeFailure(error)}`);
         await pause(clock, backoffDelay(attempt, START_BACKOFF), signal);
       }
     }

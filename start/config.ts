@@ -7,7 +7,7 @@ import { splitGlobs } from '../operator/source/directory/globs.ts';
 /** The environment of the all-in-one process: that of its roles, and where its resources come from. */
 export const startEnvironment = apiServerEnvironment
   .extend(frontendEnvironment.omit({ PROPLANE_HOST: true }).shape)
-  .extend(directoryEnvironment.omit({ PROPLANE_HOST: true, PROPLANE_TOKEN: true }).shape)
+  .extend(directoryEnvironment.omit({ PROPLANE_HOST: true, PROPLANE_TOKEN: true, PROPLANE_TOKEN_FILE: true }).shape)
   .extend({
     MANIFESTS: z
       .string()

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { KubeClient } from '../../kubernetes/kube-client.ts';
+import { isKubeError, type KubeError } from '../../kubernetes/kube-error.ts';
+import type { KubeRef, KubeResource } from '../../kubernetes/kube-object.ts';
 import { type Clock, pause } from '../../process/clock.ts';
 import { backoffDelay } from '../runtime/backoff.ts';
-import type { KubeClient } from './kube-client.ts';
-import { isKubeError, type KubeError } from './kube-error.ts';
-import type { KubeRef, KubeResource } from './kube-object.ts';
 import { microTime } from './lease.ts';
 import { SpamFilter } from './spam-filter.ts';
 

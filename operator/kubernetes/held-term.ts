@@ -1,6 +1,6 @@
+import { Deadline } from '../../kubernetes/deadline.ts';
+import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import type { Clock } from '../../process/clock.ts';
-import { Deadline } from './deadline.ts';
-import type { KubeObject } from './kube-object.ts';
 import type { Term } from './leadership.ts';
 import { fenceOf, isOfTerm } from './lease.ts';
 

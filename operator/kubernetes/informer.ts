@@ -1,8 +1,8 @@
+import type { KubeClient, WatchEvent } from '../../kubernetes/kube-client.ts';
+import { KubeError } from '../../kubernetes/kube-error.ts';
+import type { KubeObject, KubeResource } from '../../kubernetes/kube-object.ts';
 import { type Clock, pause } from '../../process/clock.ts';
 import { backoffDelay } from '../runtime/backoff.ts';
-import type { KubeClient, WatchEvent } from './kube-client.ts';
-import { KubeError } from './kube-error.ts';
-import type { KubeObject, KubeResource } from './kube-object.ts';
 import type { ObjectEvent } from './object-events.ts';
 import { isNewerVersion } from './resource-version.ts';
 

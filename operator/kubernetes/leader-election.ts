@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { KubeClient } from '../../kubernetes/kube-client.ts';
+import { isKubeError } from '../../kubernetes/kube-error.ts';
+import type { KubeObject, KubeRef } from '../../kubernetes/kube-object.ts';
 import { type Clock, pause } from '../../process/clock.ts';
 import { HeldTerm, momentOf } from './held-term.ts';
-import type { KubeClient } from './kube-client.ts';
-import { isKubeError } from './kube-error.ts';
-import type { KubeObject, KubeRef } from './kube-object.ts';
 import type { Term } from './leadership.ts';
 import { LEASES, type LeaseSpec, leaseSpecOf, microTime } from './lease.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject, KubeResource } from './kube-object.ts';
+import type { KubeObject, KubeResource } from '../../kubernetes/kube-object.ts';
 import type { Term } from './leadership.ts';
 
 export const LEASES: KubeResource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' };

@@ -1,4 +1,4 @@
-import type { KubeMetadata, KubeObject } from './kube-object.ts';
+import type { KubeMetadata, KubeObject } from '../../kubernetes/kube-object.ts';
 import { isNewerVersion } from './resource-version.ts';
 
 /** What is heard of objects. */

@@ -3,6 +3,7 @@ import { isHttpError } from '../../client/http-errors.ts';
 import { BREAKING_CHANGES } from '../../model/compatibility.ts';
 import type { ViolationCode } from '../../model/violation-codes.ts';
 import type { ErrorViolation } from '../../model/wire/error-body.ts';
+import { describeFailure } from '../credentials.ts';
 import { SourceError, type SourceResource } from '../source/port.ts';
 import { at } from './messages.ts';
 import { type Ended, requeue, terminal } from './outcome.ts';
@@ -41,7 +42,7 @@ function outcomeOf(error: AnyHttpError, entry: SourceResource): Ended {
     case 'fenced':
       return requeue('backoff', 'LostLeadership', error.message);
     case 'unauthorized':
-      return requeue('backoff', 'Unauthorized', error.message);
+      return requeue('backoff', 'Unauthorized', describeFailure(error));
     case 'unavailable':
       return requeue(error.retryAfterMs ?? 'backoff', 'ServerUnavailable', error.message);
   }

@@ -56,6 +56,38 @@ describe('a refusal', () => {
   });
 });
 
+describe('who asks', () => {
+  const sent = () => asked.at(-1)?.headers.authorization;
+
+  it('shows the token as it is at that moment', async () => {
+    let token = 'one\n';
+    const http = createHttpClient({ host, token: () => token });
+    await http.send({ method: 'GET', path: '/x' });
+    expect(sent()).toBe('Bearer one');
+    token = 'two';
+    await http.send({ method: 'GET', path: '/x' });
+    expect(sent()).toBe('Bearer two');
+    token = '';
+    await http.send({ method: 'GET', path: '/x' });
+    expect(sent()).toBeUndefined();
+  });
+
+  it('is told when the token cannot be had or sent, and nothing is asked', async () => {
+    const none = () => {
+      throw new Error('there is no token in /x');
+    };
+    const expected = { code: 'unauthorized', message: 'there is no token in /x' };
+    await expect(send({ token: none })).rejects.toMatchObject(expected);
+    await expect(send({ token: () => 'a b' })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(asked).toEqual([]);
+  });
+
+  it('shows what is no token as it is', async () => {
+    await send({ authorization: 'Basic us:secret' });
+    expect(sent()).toBe('Basic us:secret');
+  });
+});
+
 describe('the client of a leader', () => {
   it('sends its fence with every write, and with nothing else', async () => {
     for (const method of ['GET', ...METHODS] as const) await send({ fence }, { method, headers: { 'x-other': 'y' } });

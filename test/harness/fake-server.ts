@@ -91,7 +91,7 @@ export class FakeServer {
       return { status: 200, body: this.#route(asked) };
     } catch (error) {
       if (isHttpError(error)) {
-        const status = error.code === 'rejected' ? error.status : 404;
+        const status = error.code === 'rejected' ? error.status : error.code === 'unauthorized' ? 401 : 404;
         const headers = error instanceof MissingError && error.reason ? { 'not-found-reason': error.reason } : {};
         const violations = error.code === 'rejected' ? error.violations : [];
         return { status, body: { error: 'Refused', message: error.message, violations }, headers };

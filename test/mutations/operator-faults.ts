@@ -13,10 +13,10 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
   {
     name: 'late-write-to-the-cluster',
     what: 'a patch goes to the cluster although the term is over',
-    file: 'operator/kubernetes/kube-transport.ts',
+    file: 'kubernetes/kube-transport.ts',
     text: "method === 'GET' ? undefined : this.#options.beforeWrite",
     becomes: "method !== 'POST' ? undefined : this.#options.beforeWrite",
-    foundBy: ['test/operator/kubernetes/create-kube-client.test.ts'],
+    foundBy: ['test/kubernetes/create-kube-client.test.ts'],
   },
   {
     name: 'fence-not-raised',

@@ -4,6 +4,7 @@ import type { CallOff, Clock } from '../../../process/clock.ts';
 import type { FormerResources } from '../../catalogue/former-resources.ts';
 import type { HeldDeletions } from '../../catalogue/held-deletions.ts';
 import type { ResourceRecords } from '../../catalogue/resource-records.ts';
+import { describeFailure } from '../../credentials.ts';
 import { Emitter } from '../../runtime/emitter.ts';
 import { ObjectTable } from '../../table/object-table.ts';
 import type { ResourceSource, SourceProblem, SourceResource } from '../port.ts';
@@ -158,6 +159,6 @@ export class DirectorySource implements ResourceSource {
 }
 
 function scanFailed(error: unknown): SourceProblem {
-  const message = error instanceof Error ? error.message : String(error);
-  return { severity: 'error', reason: 'ScanFailed', message: `changes of manifests wait: ${message}` };
+  const message = `changes of manifests wait: ${describeFailure(error)}`;
+  return { severity: 'error', reason: 'ScanFailed', message };
 }

@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../kubernetes/kube-client.ts';
-import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
-import type { JsonPatchOperation, KubeObject, KubeRef } from '../../kubernetes/kube-object.ts';
+import type { KubeClient } from '../../../kubernetes/kube-client.ts';
+import { isKubeError, KubeError } from '../../../kubernetes/kube-error.ts';
+import type { JsonPatchOperation, KubeObject, KubeRef } from '../../../kubernetes/kube-object.ts';
 
 /** Others change an object as well; each of our changes is made to the state that it was meant for. */
 const ATTEMPTS = 5;

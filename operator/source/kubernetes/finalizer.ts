@@ -1,5 +1,5 @@
+import type { JsonPatchOperation, KubeObject } from '../../../kubernetes/kube-object.ts';
 import { API_GROUP } from '../../../model/resource/identity.ts';
-import type { JsonPatchOperation, KubeObject } from '../../kubernetes/kube-object.ts';
 
 /** Keeps a resource until its deletion policy is carried out. */
 export const FINALIZER = `${API_GROUP}/finalizer`;

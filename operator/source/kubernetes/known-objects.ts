@@ -1,7 +1,7 @@
+import type { KubeObject } from '../../../kubernetes/kube-object.ts';
 import { canonicalJson } from '../../../model/canonical-json.ts';
 import { type ResourceId, type ResourceKey, type ResourceKind, resourceKey } from '../../../model/resource/identity.ts';
 import type { ResourceStatus } from '../../../model/resource/status.ts';
-import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import { effectsOf, type ObjectEvent, objectKey } from '../../kubernetes/object-events.ts';
 import { ObjectTable } from '../../table/object-table.ts';
 import type { SourceResource } from '../port.ts';

@@ -1,3 +1,4 @@
+import type { KubeRef, KubeResource } from '../../../kubernetes/kube-object.ts';
 import {
   API_GROUP,
   KUBERNETES_NAMES,
@@ -5,7 +6,6 @@ import {
   type ResourceKind,
   VERSION,
 } from '../../../model/resource/identity.ts';
-import type { KubeRef, KubeResource } from '../../kubernetes/kube-object.ts';
 
 /** Our kinds as paths of the Kubernetes API name them. */
 export const KUBE_RESOURCES: Readonly<Record<ResourceKind, KubeResource>> = {

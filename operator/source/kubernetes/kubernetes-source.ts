@@ -1,3 +1,6 @@
+import type { KubeClient } from '../../../kubernetes/kube-client.ts';
+import { isKubeError, KubeError } from '../../../kubernetes/kube-error.ts';
+import type { JsonPatchOperation, KubeObject } from '../../../kubernetes/kube-object.ts';
 import { canonicalJson } from '../../../model/canonical-json.ts';
 import {
   API_VERSION,
@@ -9,9 +12,6 @@ import {
 import type { ResourceStatus } from '../../../model/resource/status.ts';
 import type { Clock } from '../../../process/clock.ts';
 import { Informer, type InformerOptions, type InformerTimes } from '../../kubernetes/informer.ts';
-import type { KubeClient } from '../../kubernetes/kube-client.ts';
-import { isKubeError, KubeError } from '../../kubernetes/kube-error.ts';
-import type { JsonPatchOperation, KubeObject } from '../../kubernetes/kube-object.ts';
 import { Emitter } from '../../runtime/emitter.ts';
 import type { ResourceTable } from '../../table/object-table.ts';
 import { type ResourceSource, SourceError, type SourceProblem, type SourceResource } from '../port.ts';

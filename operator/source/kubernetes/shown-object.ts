@@ -1,8 +1,8 @@
+import type { KubeObject } from '../../../kubernetes/kube-object.ts';
 import { ownAnnotationsText } from '../../../model/resource/annotations.ts';
 import { API_VERSION, type ResourceId, type ResourceKind } from '../../../model/resource/identity.ts';
 import { parseResource } from '../../../model/resource/parse-resource.ts';
 import { readStatus } from '../../../model/resource/status.ts';
-import type { KubeObject } from '../../kubernetes/kube-object.ts';
 import type { SourceResource, Wish } from '../port.ts';
 import { FINALIZER } from './finalizer.ts';
 

@@ -1,5 +1,5 @@
+import type { KubeObject } from '../../../kubernetes/kube-object.ts';
 import type { ResourceKind } from '../../../model/resource/identity.ts';
-import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
 import { KUBE_RESOURCES } from '../../../operator/source/kubernetes/kube-kinds.ts';
 import type { Cluster } from './cluster.ts';
 import { kubeClientOf } from './kube-client.ts';

@@ -1,5 +1,5 @@
+import type { KubeClient } from '../../../kubernetes/kube-client.ts';
 import { API_VERSION, type ResourceKind } from '../../../model/resource/identity.ts';
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
 import { mapConcurrently } from '../../../operator/runtime/map-concurrently.ts';
 import { readOrNothing } from '../../../operator/source/kubernetes/change-object.ts';
 import { KUBE_RESOURCES } from '../../../operator/source/kubernetes/kube-kinds.ts';

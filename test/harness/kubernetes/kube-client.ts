@@ -1,6 +1,6 @@
 import { KubeConfig } from '@kubernetes/client-node';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
+import { createKubeClient } from '../../../kubernetes/create-kube-client.ts';
+import type { KubeClient } from '../../../kubernetes/kube-client.ts';
 import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import type { Cluster } from './cluster.ts';
 

@@ -1,5 +1,5 @@
+import type { KubeObject } from '../../../kubernetes/kube-object.ts';
 import type { ResourceId } from '../../../model/resource/identity.ts';
-import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
 import type { Cluster } from './cluster.ts';
 import { KindHistory } from './kind-history.ts';
 

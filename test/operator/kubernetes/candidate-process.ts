@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
+import { createKubeClient } from '../../../kubernetes/create-kube-client.ts';
+import { loadKubeConfig } from '../../../kubernetes/load-kube-config.ts';
 import { LeaderElector } from '../../../operator/kubernetes/leader-election.ts';
 import type { Term } from '../../../operator/kubernetes/leadership.ts';
-import { loadKubeConfig } from '../../../operator/kubernetes/load-kube-config.ts';
 import { SYSTEM_CLOCK } from '../../../process/clock.ts';
 import { CONFIG_MAPS, configMapRef } from './config-maps.ts';
 

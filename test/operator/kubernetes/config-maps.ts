@@ -1,8 +1,8 @@
-import { createKubeClient, type KubeClientOptions } from '../../../operator/kubernetes/create-kube-client.ts';
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
-import type { KubeRef, KubeResource } from '../../../operator/kubernetes/kube-object.ts';
+import { createKubeClient, type KubeClientOptions } from '../../../kubernetes/create-kube-client.ts';
+import type { KubeClient, KubeReviews } from '../../../kubernetes/kube-client.ts';
+import type { KubeRef, KubeResource } from '../../../kubernetes/kube-object.ts';
 import { SYSTEM_CLOCK } from '../../../process/clock.ts';
-import { kubeConfigOf } from './fake-kube-api.ts';
+import { kubeConfigOf } from '../../kubernetes/fake-kube-api.ts';
 
 /** What every real API server has, and whoever likes may fill. */
 export const CONFIG_MAPS: KubeResource = { group: '', version: 'v1', plural: 'configmaps' };
@@ -20,7 +20,7 @@ export function clientAs(
   token: string,
   { server, ca }: { readonly server: string; readonly ca?: string | undefined },
   options: Partial<KubeClientOptions> = {},
-): KubeClient {
+): KubeClient & KubeReviews {
   const kubeConfig = kubeConfigOf(server, { token });
   kubeConfig.clusters = kubeConfig.clusters.map((cluster) =>
     ca === undefined ? cluster : { ...cluster, skipTLSVerify: false, caData: Buffer.from(ca).toString('base64') },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { KubeError } from '../../../kubernetes/kube-error.ts';
 import { EventRecorder, type KubeEvent } from '../../../operator/kubernetes/event-recorder.ts';
-import { KubeError } from '../../../operator/kubernetes/kube-error.ts';
 import { SpamFilter } from '../../../operator/kubernetes/spam-filter.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 import { FakeObjects } from './fake-objects.ts';

@@ -1,6 +1,6 @@
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
-import { KubeError } from '../../../operator/kubernetes/kube-error.ts';
-import type { JsonPatchOperation, KubeObject, KubeRef } from '../../../operator/kubernetes/kube-object.ts';
+import type { KubeClient } from '../../../kubernetes/kube-client.ts';
+import { KubeError } from '../../../kubernetes/kube-error.ts';
+import type { JsonPatchOperation, KubeObject, KubeRef } from '../../../kubernetes/kube-object.ts';
 import type { Clock } from '../../../process/clock.ts';
 
 type Call = 'read' | 'create' | 'replace' | 'patch';

@@ -1,8 +1,8 @@
+import type { KubeObject } from '../../../kubernetes/kube-object.ts';
 import { Informer, type InformerOptions, type InformerTimes } from '../../../operator/kubernetes/informer.ts';
-import type { KubeObject } from '../../../operator/kubernetes/kube-object.ts';
 import { effectsOf, type ObjectEvent, objectKey } from '../../../operator/kubernetes/object-events.ts';
 import type { Clock } from '../../../process/clock.ts';
-import { type FakeKubeApi, THINGS } from './fake-kube-api.ts';
+import { type FakeKubeApi, THINGS } from '../../kubernetes/fake-kube-api.ts';
 
 /** An informer, with what it tells. */
 export class FollowedObjects {

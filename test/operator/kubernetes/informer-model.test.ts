@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '../../harness/api.ts';
 import { TestClock } from '../../harness/test-clock.ts';
-import { FakeKubeApi, fail, status } from './fake-kube-api.ts';
+import { FakeKubeApi, fail, status } from '../../kubernetes/fake-kube-api.ts';
 import { type FollowedObjects, followThings, valuesOf } from './followed-objects.ts';
 
 /** `own`: by a write of our own, whose answer is put. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
+import type { KubeClient } from '../../../kubernetes/kube-client.ts';
 import { eventually } from '../../harness/api.ts';
 import { FaultProxy } from '../../harness/fault-proxy.ts';
 import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
@@ -8,8 +8,8 @@ import { kubeClientOf, kubeConfigOf } from '../../harness/kubernetes/kube-client
 import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
 import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
 import { TestClock } from '../../harness/test-clock.ts';
+import { status } from '../../kubernetes/fake-kube-api.ts';
 import { CONFIG_MAPS, clientAs, configMap, configMapRef } from './config-maps.ts';
-import { status } from './fake-kube-api.ts';
 import { FollowedObjects, valuesOf } from './followed-objects.ts';
 
 const MANY = 1001;

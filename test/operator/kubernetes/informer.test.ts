@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../../harness/api.ts';
 import { TestClock } from '../../harness/test-clock.ts';
-import { answer, FakeKubeApi, fail, status } from './fake-kube-api.ts';
+import { answer, FakeKubeApi, fail, status } from '../../kubernetes/fake-kube-api.ts';
 import { type FollowedObjects, followThings, valuesOf } from './followed-objects.ts';
 
 let api: FakeKubeApi;

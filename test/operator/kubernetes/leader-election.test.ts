@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { KubeError } from '../../../kubernetes/kube-error.ts';
 import { HeldTerm } from '../../../operator/kubernetes/held-term.ts';
-import { KubeError } from '../../../operator/kubernetes/kube-error.ts';
 import { LeaderElector, type LeaderElectorOptions } from '../../../operator/kubernetes/leader-election.ts';
 import type { Term } from '../../../operator/kubernetes/leadership.ts';
 import { type LeaseSpec, leaseSpecOf, microTime } from '../../../operator/kubernetes/lease.ts';

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { UnauthorizedError } from '../../../client/http-errors.ts';
 import { FakeServer } from '../../harness/fake-server.ts';
 import { assign, CLICKS, dataset, property, RETENTION_NAME, textProperty } from '../../harness/manifests.ts';
 import { OperatorBench } from '../../harness/operator-bench.ts';
@@ -71,5 +72,29 @@ describe('a server that is away', () => {
     await bench.stop();
     await starting;
     await server.listen();
+  });
+});
+
+describe('a server that refuses the credentials', () => {
+  it('is asked again, and nothing is taken for gone; what to do is told', async () => {
+    await bench.write('all.yaml', property(), dataset());
+    await bench.start({ resyncSeconds: 1 });
+    await bench.reason('clicks', 'Applied');
+    await bench.quiet();
+    const before = server.catalogue.values(CLICKS);
+    server.before = (request) => {
+      if (!request.startsWith('GET /ready')) throw new UnauthorizedError('the token has expired');
+    };
+    await bench.eventually(async () => {
+      expect(bench.row('retention')).toMatchObject({ state: 'waiting', reason: 'Unauthorized' });
+      expect(bench.row('retention')?.message).toMatch(
+        /refuses our credentials \(the token has expired\).*PROPLANE_TOKEN/u,
+      );
+    });
+    expect(server.catalogue.values(CLICKS)).toEqual(before);
+    server.before = () => undefined;
+    await bench.reason('retention', 'Applied');
+    await bench.reason('clicks', 'Applied');
+    expect(server.catalogue.values(CLICKS)).toEqual(before);
   });
 });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { KubeClient } from '../../../../operator/kubernetes/kube-client.ts';
-import { KubeError } from '../../../../operator/kubernetes/kube-error.ts';
-import type { JsonPatchOperation, KubeObject, KubeRef } from '../../../../operator/kubernetes/kube-object.ts';
+import type { KubeClient } from '../../../../kubernetes/kube-client.ts';
+import { KubeError } from '../../../../kubernetes/kube-error.ts';
+import type { JsonPatchOperation, KubeObject, KubeRef } from '../../../../kubernetes/kube-object.ts';
 import { changeObject } from '../../../../operator/source/kubernetes/change-object.ts';
 
 const REF: KubeRef = { resource: { group: 'test.example', version: 'v1', plural: 'things' }, name: 'a' };

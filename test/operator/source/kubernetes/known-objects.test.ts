@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { KubeMetadata, KubeObject } from '../../../../kubernetes/kube-object.ts';
 import { resourceKey } from '../../../../model/resource/identity.ts';
-import type { KubeMetadata, KubeObject } from '../../../../operator/kubernetes/kube-object.ts';
 import { FINALIZER } from '../../../../operator/source/kubernetes/finalizer.ts';
 import { KnownObjects } from '../../../../operator/source/kubernetes/known-objects.ts';
 

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { KubeConfig } from '@kubernetes/client-node';
-import { createKubeClient, type KubeClientOptions } from '../../../operator/kubernetes/create-kube-client.ts';
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
-import type { KubeObject, KubeResource } from '../../../operator/kubernetes/kube-object.ts';
-import { SYSTEM_CLOCK } from '../../../process/clock.ts';
+import { createKubeClient, type KubeClientOptions } from '../../kubernetes/create-kube-client.ts';
+import type { KubeClient } from '../../kubernetes/kube-client.ts';
+import type { KubeObject, KubeResource } from '../../kubernetes/kube-object.ts';
+import { SYSTEM_CLOCK } from '../../process/clock.ts';
 
 export const THINGS: KubeResource = { group: 'test.example', version: 'v1', plural: 'things' };
 

@@ -22,6 +22,12 @@ export interface WatchEvent {
   readonly object: KubeObject;
 }
 
+/** Questions to the Kubernetes API that leave nothing behind, such as a TokenReview. They reject with a KubeError. */
+export interface KubeReviews {
+  /** @returns the question with its answer in `status`, as it was sent. */
+  review(resource: KubeResource, question: object): Promise<unknown>;
+}
+
 /** The Kubernetes API, as far as the operator uses it. Every method rejects with a KubeError. */
 export interface KubeClient {
   read(ref: KubeRef): Promise<KubeObject>;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { WatchEvent, WatchQuery } from '../../../operator/kubernetes/kube-client.ts';
-import type { KubeError } from '../../../operator/kubernetes/kube-error.ts';
-import { eventually } from '../../harness/api.ts';
-import { TestClock } from '../../harness/test-clock.ts';
+import type { WatchEvent, WatchQuery } from '../../kubernetes/kube-client.ts';
+import type { KubeError } from '../../kubernetes/kube-error.ts';
+import { eventually } from '../harness/api.ts';
+import { TestClock } from '../harness/test-clock.ts';
 import { answer, FakeKubeApi, fail, kubeConfigOf, status, THINGS } from './fake-kube-api.ts';
 
 const REF = { resource: THINGS, namespace: 'default', name: 'a' };

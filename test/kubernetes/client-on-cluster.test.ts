@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createKubeClient } from '../../../operator/kubernetes/create-kube-client.ts';
-import { EventRecorder } from '../../../operator/kubernetes/event-recorder.ts';
-import type { KubeClient } from '../../../operator/kubernetes/kube-client.ts';
-import { SYSTEM_CLOCK } from '../../../process/clock.ts';
-import { eventually } from '../../harness/api.ts';
-import { describeWithCluster } from '../../harness/kubernetes/describe-cluster.ts';
-import { kubeClientOf, kubeConfigOf } from '../../harness/kubernetes/kube-client.ts';
-import { Kubectl } from '../../harness/kubernetes/kubectl.ts';
-import { newNamespace } from '../../harness/kubernetes/namespaces.ts';
-import { CONFIG_MAPS, clientAs, configMap, configMapRef } from './config-maps.ts';
+import { createKubeClient } from '../../kubernetes/create-kube-client.ts';
+import type { KubeClient } from '../../kubernetes/kube-client.ts';
+import { EventRecorder } from '../../operator/kubernetes/event-recorder.ts';
+import { SYSTEM_CLOCK } from '../../process/clock.ts';
+import { eventually } from '../harness/api.ts';
+import { describeWithCluster } from '../harness/kubernetes/describe-cluster.ts';
+import { kubeClientOf, kubeConfigOf } from '../harness/kubernetes/kube-client.ts';
+import { Kubectl } from '../harness/kubernetes/kubectl.ts';
+import { newNamespace } from '../harness/kubernetes/namespaces.ts';
+import { CONFIG_MAPS, clientAs, configMap, configMapRef } from '../operator/kubernetes/config-maps.ts';
 
 const NAMESPACES = { group: '', version: 'v1', plural: 'namespaces' };
 

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
-import type { Clock } from '../../process/clock.ts';
+import type { Clock } from '../process/clock.ts';
 import { Deadline } from './deadline.ts';
 import { asKubeObject, errorOfAnswer, errorOfEvent, parseAnswer } from './kube-answer.ts';
-import type { KubeClient, KubeList, WatchEvent, WatchQuery } from './kube-client.ts';
+import type { KubeClient, KubeList, KubeReviews, WatchEvent, WatchQuery } from './kube-client.ts';
 import { KubeError } from './kube-error.ts';
 import type { KubeObject, KubeRef, KubeResource } from './kube-object.ts';
 import { type KubeRequest, KubeTransport, type KubeTransportOptions } from './kube-transport.ts';
@@ -15,7 +15,11 @@ export interface KubeClientOptions extends KubeTransportOptions {
 }
 
 /** @throws Error when the kubeconfig has no current cluster. */
-export function createKubeClient({ timeoutMs = 30_000, clock, ...options }: KubeClientOptions): KubeClient {
+export function createKubeClient({
+  timeoutMs = 30_000,
+  clock,
+  ...options
+}: KubeClientOptions): KubeClient & KubeReviews {
   const transport = new KubeTransport(options);
 
   async function ask(request: KubeRequest, signal?: AbortSignal): Promise<unknown> {
@@ -76,6 +80,7 @@ export function createKubeClient({ timeoutMs = 30_000, clock, ...options }: Kube
     },
     create: (resource, object, namespace) =>
       askObject({ method: 'POST', path: pathOf(resource, namespace), ...json(object) }),
+    review: (resource, question) => ask({ method: 'POST', path: pathOf(resource, undefined), ...json(question) }),
     replace: (ref, object) => askObject({ method: 'PUT', path: pathOfRef(ref), ...json(object) }),
     patch: (ref, operations, subresource) =>
       askObject({

@@ -1,4 +1,4 @@
-import type { CallOff, Clock } from '../../process/clock.ts';
+import type { CallOff, Clock } from '../process/clock.ts';
 
 /** A time limit that can be extended, joined with an outer signal. To be cleared, or ended, when it is over. */
 export class Deadline {

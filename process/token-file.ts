@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { Clock } from './clock.ts';
+
+/** A file that was replaced is noticed after so long, in ms. Whoever renews a token does it long before the old one ends. */
+const READ_AGAIN_MS = 10_000;
+
+/**
+ * A token that somebody else keeps in a file and renews there, such as the token of a ServiceAccount in a pod.
+ * @returns what gives the token as it is now. It throws Error, naming the file, when there is none.
+ */
+export function tokenFile(path: string, clock: Clock): () => string {
+  let read: { readonly token: string; readonly at: number } | undefined;
+  return () => {
+    if (read === undefined || clock.monotonic() - read.at >= READ_AGAIN_MS) {
+      read = undefined;
+      read = { token: readToken(path), at: clock.monotonic() };
+    }
+    return read.token;
+  };
+}
+
+function readToken(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`the token in ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+  if (text.trim() === '') throw new Error(`there is no token in ${path}`);
+  return text.trim();
+}
