@@ -27,7 +27,8 @@ await onEachDeployment((newDeployment) => {
   beforeAll(async () => {
     commands = new CommandHost();
     deployment = await newDeployment();
-    proplane = await ProplaneProcess.start({ deployment });
+    // The whole product begins a system update of its own, which the commands would join.
+    proplane = await ProplaneProcess.start({ deployment, role: 'api-server' });
     const api = new Api(proplane.url);
     for (const name of ['live', 'soft']) {
       const urn = `urn:li:structuredProperty:com.example.${name}`;
