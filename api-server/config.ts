@@ -2,6 +2,14 @@ import * as z from 'zod';
 import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
 import { allowedHostsVariable } from '../process/request-origin.ts';
 
+/** In characters: HS256 asks for as many bytes as its signatures have (RFC 7518, 3.2). */
+export const SHORTEST_KEY = 32;
+
+const signingKey = z
+  .string()
+  .min(SHORTEST_KEY, `at least ${SHORTEST_KEY} characters`)
+  .regex(/^[^\s,]*$/u, 'no spaces and commas');
+
 const port = z.coerce.number().int().min(0).max(65535);
 
 /** The environment of the API server. */
@@ -30,11 +38,41 @@ export const apiServerEnvironment = z.object({
     .default(30)
     .describe('Longest time from the start of a request to its last write'),
   METADATA_SERVICE_AUTH_ENABLED: z
+    .stringbool()
+    .refine((enabled) => !enabled, 'access control is not built yet: only false is possible')
+    .default(false)
+    .describe(
+      'true = who asks has to show who he is, and may do what policies grant; false = everybody may do everything',
+    ),
+  DATAHUB_TOKEN_SERVICE_SIGNING_KEY: signingKey
+    .optional()
+    .describe(
+      `What access tokens and sessions are signed with, at least ${SHORTEST_KEY} characters; when unset it is kept in ` +
+        '`DATA_DIR/signing-key`. Needed with MONGODB_URI, the same for every replica',
+    ),
+  DATAHUB_TOKEN_SERVICE_PREVIOUS_KEYS: z
     .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.literal('false', { error: 'access control is not built yet: only false is possible' }))
-    .default('false')
-    .describe('true once access control is built; until then it keeps the server from starting'),
+    .default('')
+    .transform((list) => list.split(',').filter((key) => key !== ''))
+    .pipe(z.array(signingKey))
+    .describe('Keys of before, comma-separated: what was signed with them stays good'),
+  DATAHUB_SYSTEM_CLIENT_ID: z
+    .string()
+    .regex(/^[^\s\p{C}:]{1,100}$/u, 'at most 100 characters without spaces and colons')
+    .default('__datahub_system')
+    .describe('By which our own parts name themselves to one another'),
+  DATAHUB_SYSTEM_CLIENT_SECRET: z
+    .string()
+    .min(16, 'at least 16 characters')
+    .optional()
+    .describe('What they show; whoever has it may do everything. Unset: nobody has'),
+  SESSION_TOKEN_DURATION_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(365 * 24 * 3_600_000)
+    .default(24 * 3_600_000)
+    .describe('How long somebody who has logged in stays so, in ms'),
   MONGODB_URI: z
     .string()
     .optional()
