@@ -19,5 +19,6 @@ export const systemClientIdVariable = visible
   .describe('By this name our own parts speak to the API server');
 
 export const systemClientSecretVariable = visible
+  .min(16, 'at least 16 characters')
   .optional()
-  .describe('And by this secret, the same for the API server and the frontend');
+  .describe('And by this secret, the same for the API server and the frontend; whoever has it may do everything');

@@ -7,15 +7,14 @@ export type UseCase<Args extends readonly unknown[], Result> = (request: Catalog
 
 /**
  * A use case that is carried out only for those who hold one of the privileges.
- * @param anyOf the privileges, or which they are by who asks for what; none: whoever asks may.
+ * @param anyOf the privileges, or which they are by who asks for what.
  */
 export function guarded<Args extends readonly unknown[], Result>(
-  anyOf: AnyOf | UseCase<Args, AnyOf | undefined>,
+  anyOf: AnyOf | UseCase<Args, AnyOf>,
   useCase: UseCase<Args, Result | Promise<Result>>,
 ): UseCase<Args, Promise<Result>> {
   return async (request, ...args) => {
-    const needed = typeof anyOf === 'function' ? anyOf(request, ...args) : anyOf;
-    if (needed !== undefined) await demand(request, needed);
+    await demand(request, typeof anyOf === 'function' ? anyOf(request, ...args) : anyOf);
     return useCase(request, ...args);
   };
 }

@@ -1,6 +1,7 @@
 import type { NewAccessToken } from '../../model/wire/access-token.ts';
 import { guarded } from '../access/guarded.ts';
 import * as tokens from '../auth/access-tokens.ts';
+import type { CatalogRequest } from '../catalog/request.ts';
 
 /** Access tokens: own ones, and with more rights those of others. */
 
@@ -22,14 +23,11 @@ export const readAccessTokenOf = guarded(['MANAGE_ACCESS_TOKENS'], ({ parts }, t
 );
 
 /** Who has made a token, and whom it acts as, may always revoke it. @throws CatalogError `missing`. */
-export const revokeAccessToken = guarded(
-  () => undefined,
-  async (request, id: string) => {
-    const { ownerUrn, actorUrn } = await tokens.readAccessToken(request.parts, id);
-    if (ownerUrn === request.actor || actorUrn === request.actor) await tokens.revokeAccessToken(request.parts, id);
-    else await revokeOfOthers(request, id);
-  },
-);
+export async function revokeAccessToken(request: CatalogRequest, id: string): Promise<void> {
+  const { ownerUrn, actorUrn } = await tokens.readAccessToken(request.parts, id);
+  if (ownerUrn === request.actor || actorUrn === request.actor) await tokens.revokeAccessToken(request.parts, id);
+  else await revokeOfOthers(request, id);
+}
 
 const revokeOfOthers = guarded(['MANAGE_ACCESS_TOKENS'], ({ parts }, id: string) =>
   tokens.revokeAccessToken(parts, id),

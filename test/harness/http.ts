@@ -26,9 +26,9 @@ export class TestServer {
   }
 
   /** @param auth who asks; without it, access control is off. */
-  static async open(auth?: AuthParts): Promise<TestServer> {
+  static async open(auth: Partial<AuthParts> = {}): Promise<TestServer> {
     const catalog = await TestCatalog.open();
-    const parts = auth === undefined ? catalog.parts : { ...catalog.parts, auth };
+    const parts = { ...catalog.parts, auth: { ...catalog.parts.auth, ...auth } };
     return new TestServer(catalog, await createServer(parts, '1.2.3'));
   }
 

@@ -16,8 +16,7 @@ import { DATASET, FIELDS, PROPERTY, ROUTES, type Rule } from './rules.ts';
  */
 
 /** Credentials say what the caller holds: `held:EDIT_ENTITY,VIEW_JOBS`. */
-const auth: AuthParts = {
-  enabled: true,
+const auth: Pick<AuthParts, 'identify'> = {
   async identify({ authorization = '' }) {
     const held = /^Bearer held:([A-Z_,]*)$/u.exec(authorization)?.[1]?.split(',');
     if (held === undefined) throw new CatalogError('unauthorized', 'The credentials are not valid.');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { WHOLE } from '../../../api-server/catalog/read/read-entities.ts';
 import type { Identity } from '../../../api-server/auth/authenticator.ts';
+import { WHOLE } from '../../../api-server/catalog/read/read-entities.ts';
 import { CatalogRequest } from '../../../api-server/catalog/request.ts';
 import { countFacet, findEntities, readAllEntities, readEntity } from '../../../api-server/use-cases/entities.ts';
 import { Grants } from '../../../model/access/grants.ts';
