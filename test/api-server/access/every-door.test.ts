@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
+import { ACCESS_TOKENS } from '../../../api-server/auth/access-tokens.ts';
 import type { AuthParts } from '../../../api-server/auth/parts.ts';
 import { POLICY_RECORDS } from '../../../api-server/auth/policies.ts';
+import { signingKeys } from '../../../api-server/auth/signing-keys.ts';
+import { tokenIdOf } from '../../../api-server/auth/token-text.ts';
 import { CatalogError } from '../../../api-server/catalog/errors.ts';
 import { SCHEMA_TEXT } from '../../../api-server/graphql/register.ts';
 import { DEFAULT_POLICIES } from '../../../model/access/default-policies.ts';
 import { type Policy, policySchema } from '../../../model/access/policy.ts';
 import { PRIVILEGE_NAMES, PRIVILEGES, type PrivilegeName } from '../../../model/access/privileges.ts';
+import { TEST_KEY } from '../../harness/auth.ts';
 import { type Answer, TestServer } from '../../harness/http.ts';
-import { DATASET, FIELDS, PROPERTY, ROUTES, type Rule } from './rules.ts';
+import { CALLER, DATASET, FIELDS, PROPERTY, ROUTES, type Rule, TOKEN } from './rules.ts';
 
 /**
  * Every route, every field of GraphQL: asked by nobody, by somebody who holds everything but what is needed, and by
@@ -16,11 +20,12 @@ import { DATASET, FIELDS, PROPERTY, ROUTES, type Rule } from './rules.ts';
  */
 
 /** Credentials say what the caller holds: `held:EDIT_ENTITY,VIEW_JOBS`. */
-const auth: Pick<AuthParts, 'identify'> = {
+const auth: Partial<AuthParts> = {
+  keys: signingKeys([TEST_KEY]),
   async identify({ authorization = '' }) {
     const held = /^Bearer held:([A-Z_,]*)$/u.exec(authorization)?.[1]?.split(',');
     if (held === undefined) throw new CatalogError('unauthorized', 'The credentials are not valid.');
-    return { caller: { actor: 'urn:li:corpuser:ada', groups: [], roles: held, by: 'token' } };
+    return { caller: { actor: CALLER, groups: [], roles: held, by: 'token' } };
   },
 };
 const holding = (...held: readonly PrivilegeName[]) => ({ authorization: `Bearer held:${held.join(',')}` });
@@ -54,6 +59,9 @@ async function makeSamples(): Promise<void> {
     subTypes: { typeNames: [] },
   });
   await catalog.write('urn:li:dataFlow:(airflow,rules,prod)', { status: { removed: false } });
+  const bob = 'urn:li:corpuser:bob';
+  const token = { actor: bob, owner: bob, name: 'of Bob', createdAt: catalog.clock.now() };
+  await catalog.parts.store.records.put(ACCESS_TOKENS, tokenIdOf(TOKEN), token, undefined);
 }
 
 function ask(route: string, rule: Rule, credentials: Record<string, string>): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { tokenIdOf } from '../../../api-server/auth/token-text.ts';
 import type { PrivilegeName } from '../../../model/access/privileges.ts';
 
 /**
@@ -14,6 +15,10 @@ export interface Rule {
 }
 
 export const DATASET = 'urn:li:dataset:(urn:li:dataPlatform:hive,rules.there,PROD)';
+/** Who asks, and a text that somebody else's token has. */
+export const CALLER = 'urn:li:corpuser:ada';
+export const TOKEN = 'of-somebody-else';
+
 export const PROPERTY = 'urn:li:structuredProperty:rules.there';
 const FIELD = `urn:li:schemaField:(${DATASET},email)`;
 const FLOW = 'urn:li:dataFlow:(airflow,rules,prod)';
@@ -218,6 +223,21 @@ export const FIELDS: Readonly<Record<string, { readonly needs: Rule['needs']; re
   'Query.aggregateAcrossEntities': {
     needs: 'signed-in',
     ask: '{ aggregateAcrossEntities(input: { query: "*" }) { facets { field } } }',
+  },
+  'Query.me': { needs: 'signed-in', ask: '{ me { corpUser { urn } platformPrivileges { manageTokens } } }' },
+  'Query.appConfig': { needs: 'signed-in', ask: '{ appConfig { authConfig { tokenAuthEnabled } } }' },
+  'Query.listAccessTokens': { needs: ['MANAGE_ACCESS_TOKENS'], ask: '{ listAccessTokens(input: {}) { total } }' },
+  'Query.getAccessTokenMetadata': {
+    needs: ['MANAGE_ACCESS_TOKENS'],
+    ask: `{ getAccessTokenMetadata(token: "${TOKEN}") { id } }`,
+  },
+  'Mutation.createAccessToken': {
+    needs: ['MANAGE_ACCESS_TOKENS', 'GENERATE_PERSONAL_ACCESS_TOKENS'],
+    ask: `mutation { createAccessToken(input: { type: PERSONAL, actorUrn: "${CALLER}", duration: ONE_HOUR, name: "own" }) { accessToken } }`,
+  },
+  'Mutation.revokeAccessToken': {
+    needs: ['MANAGE_ACCESS_TOKENS'],
+    ask: `mutation { revokeAccessToken(tokenId: "${tokenIdOf(TOKEN)}") }`,
   },
   'Mutation.createStructuredProperty': {
     needs: DEFINE,
