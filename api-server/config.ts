@@ -1,7 +1,20 @@
 import * as z from 'zod';
 import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
-import { authEnabledVariable } from '../process/access-variables.ts';
+import {
+  authEnabledVariable,
+  systemClientIdVariable,
+  systemClientSecretVariable,
+} from '../process/access-variables.ts';
 import { allowedHostsVariable } from '../process/request-origin.ts';
+
+/** In characters: HS256 asks for as many bytes as its signatures have (RFC 7518, 3.2). */
+export const SHORTEST_KEY = 32;
+
+const signingKey = z
+  .string()
+  .trim()
+  .min(SHORTEST_KEY, `at least ${SHORTEST_KEY} characters`)
+  .regex(/^[^\s,]*$/u, 'no spaces and commas');
 
 const port = z.coerce.number().int().min(0).max(65535);
 
@@ -33,6 +46,27 @@ export const apiServerEnvironment = z.object({
   METADATA_SERVICE_AUTH_ENABLED: authEnabledVariable.refine((isEnabled) => !isEnabled, {
     error: 'access control is not built yet: only false is possible',
   }),
+  DATAHUB_TOKEN_SERVICE_SIGNING_KEY: signingKey
+    .optional()
+    .describe(
+      `What access tokens and sessions are signed with, at least ${SHORTEST_KEY} characters; when unset it is kept in ` +
+        '`DATA_DIR/signing-key`. Needed with MONGODB_URI, the same for every replica',
+    ),
+  DATAHUB_TOKEN_SERVICE_PREVIOUS_KEYS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').filter((key) => key !== ''))
+    .pipe(z.array(signingKey))
+    .describe('Keys of before, comma-separated: what was signed with them stays good'),
+  DATAHUB_SYSTEM_CLIENT_ID: systemClientIdVariable,
+  DATAHUB_SYSTEM_CLIENT_SECRET: systemClientSecretVariable,
+  SESSION_TOKEN_DURATION_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(365 * 24 * 3_600_000)
+    .default(24 * 3_600_000)
+    .describe('How long somebody who has logged in stays so, in ms'),
   MONGODB_URI: z
     .string()
     .optional()

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 
 /** What Proplane keeps is its owner's alone: a catalogue may name what not everybody on a machine may know. */
 export const PRIVATE_FILE = 0o600;
@@ -17,4 +17,32 @@ export function makePrivate(path: string): void {
   } catch {
     // Another user's, or on a file system that knows no modes: it can still be used.
   }
+}
+
+/** The text of a private file; when it is not there, it is made, whole and on disk, and holds what `make` says. */
+export function keptText(path: string, make: () => string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    makePrivate(path);
+    return text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const text = make();
+  keepText(path, text);
+  return text;
+}
+
+/** Makes a private file, or replaces one: it holds the one text or the other, whatever happens. */
+export function keepText(path: string, text: string): void {
+  const unfinished = `${path}.new`;
+  makePrivate(unfinished);
+  const file = openSync(unfinished, 'w');
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(unfinished, path);
 }

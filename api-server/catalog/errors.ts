@@ -11,11 +11,11 @@ export type CatalogErrorCode =
   | 'invalid'
   /** The input cannot be read: a malformed URN, an unknown entity type, a query that does not parse. */
   | 'malformed'
-  /** Nobody has shown who asks, or whoever it is may not do this. */
-  | 'unauthorized'
-  /** Asked too often. */
-  | 'throttled'
   | 'missing'
+  /** Nobody knows who asks, or who asks may not do it. */
+  | 'unauthorized'
+  /** Too many attempts: see {@link ThrottledError}. */
+  | 'throttled'
   /** A condition that the request makes does not hold. */
   | 'precondition'
   /** An operator writes that leads no more: another has taken over. */
@@ -38,6 +38,16 @@ export class CatalogError extends Error {
     this.name = 'CatalogError';
     this.code = code;
     this.violations = violations;
+  }
+}
+
+/** Too many attempts. Nothing was looked at. */
+export class ThrottledError extends CatalogError {
+  /** In seconds, at least one: sooner it is refused again. */
+  readonly retryAfter: number;
+  constructor(message: string, retryAfter: number) {
+    super('throttled', message);
+    this.retryAfter = retryAfter;
   }
 }
 

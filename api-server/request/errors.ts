@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorBodySchema } from '../../model/wire/error-body.ts';
 import { type ErrorAnswer, faultAnswer, refuse } from '../../process/http-errors.ts';
-import type { CatalogErrorCode } from '../catalog/errors.ts';
+import { type CatalogErrorCode, ThrottledError } from '../catalog/errors.ts';
 import { refusalOf, shownViolations } from '../catalog/refusal.ts';
 
 /** The one table from what went wrong to what a client gets. */
@@ -34,7 +34,8 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   const { status } = answer;
   if (status >= 500) request.log.error({ err: error }, 'request failed');
   if (status === 401) reply.header('www-authenticate', CHALLENGE);
-  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (error instanceof ThrottledError) reply.header('retry-after', error.retryAfter);
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_SECONDS);
   refuse(reply, answer);
 }
 
