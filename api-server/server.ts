@@ -3,7 +3,7 @@ import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { closeServer, listen } from '../process/listening.ts';
 import { VERSION } from '../process/version.ts';
-import { ACCESS_CONTROL_OFF } from './auth/access-control-off.ts';
+import { authSettingsOf, openAuth } from './auth/open-auth.ts';
 import { openBackends } from './backends.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexing/indexer.ts';
@@ -35,6 +35,8 @@ export async function startApiServer(
   const backends = await openBackends(config, log, clock);
   const { store, search, exclusive } = backends;
   const { now } = clock;
+  const registry = new Registry(store, now);
+  const auth = openAuth(authSettingsOf(config), { store, registry, now, log });
   let indexer: Indexer | undefined;
   let jobs: JobRunner | undefined;
   const parts: CatalogParts = {
@@ -42,7 +44,7 @@ export async function startApiServer(
     search,
     ...clock,
     log,
-    registry: new Registry(store, now),
+    registry,
     turns: new KeyedLock(),
     settings: {
       namespaceWord: config.NAMESPACE_WORD,
@@ -57,7 +59,7 @@ export async function startApiServer(
     jobsChanged: () => jobs?.wake(),
     backendStates: () => backends.states(),
     storeHealth: backends.health,
-    auth: ACCESS_CONTROL_OFF,
+    auth,
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(exclusive);
@@ -72,6 +74,7 @@ export async function startApiServer(
     await jobs.stop();
     await housekeeping.stop();
     await indexer.stop();
+    await auth.stop();
     await backends.close();
   };
   try {

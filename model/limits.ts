@@ -78,6 +78,9 @@ export const MAX_LISTED = 10_000;
 /** Resources that one body names: those that a source has seen, and those whose deletions it holds back. */
 export const MAX_NAMED_RESOURCES = 50_000;
 
+/** Access tokens that one user has made; each new one takes a look at all there are. */
+export const MAX_TOKENS_OF_OWNER = 5_000;
+
 /** Characters of a name that an operator gives: of a source, a kind, a namespace, a resource. Kubernetes has 253. */
 export const MAX_NAME_LENGTH = 512;
 

@@ -1,5 +1,8 @@
 import type { RegistryView } from '../catalog/registry/registry.ts';
 import type { Credentials, Identity } from './authenticator.ts';
+import type { LastUses } from './last-uses.ts';
+import type { Passwords } from './passwords.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 /** What the server works with to know who asks. */
 export interface AuthParts {
@@ -10,6 +13,12 @@ export interface AuthParts {
    * @throws CatalogError `unauthorized` without valid credentials.
    */
   identify(credentials: Credentials): Promise<Identified>;
+  /** Absent when access control is off: no tokens are made then. */
+  readonly keys?: SigningKeys;
+  /** How long a session lives, in ms. */
+  readonly sessionDuration: number;
+  readonly passwords: Passwords;
+  readonly uses: LastUses;
 }
 
 export interface Identified {

@@ -1,13 +1,11 @@
 import * as z from 'zod';
+import { groupUrnSchema, userUrnSchema } from './actor-urn.ts';
 import { PRIVILEGE_NAMES, PRIVILEGES } from './privileges.ts';
 
 /** A policy grants privileges to actors; those of type METADATA on the resources that its filter lets through. */
 
 /** What every installation has; policies may name others, which users are given likewise. */
 export const ROLES = ['Admin', 'Editor', 'Reader'] as const;
-
-const urnOf = (entityType: string) =>
-  z.string().regex(new RegExp(`^urn:li:${entityType}:\\S.*$`, 'su'), `written urn:li:${entityType}:<name>`);
 
 const criterionSchema = z.strictObject({
   field: z
@@ -30,8 +28,8 @@ export const policySchema = z
     privileges: z.array(z.enum(PRIVILEGE_NAMES)).min(1),
     actors: z
       .strictObject({
-        users: z.array(urnOf('corpuser')).max(1000).default([]),
-        groups: z.array(urnOf('corpGroup')).max(1000).default([]),
+        users: z.array(userUrnSchema).max(1000).default([]),
+        groups: z.array(groupUrnSchema).max(1000).default([]),
         roles: z.array(z.string().min(1).max(100)).max(100).default([]),
         allUsers: z.boolean().default(false),
         resourceOwners: z.boolean().default(false).describe("Those whom the entity's ownership names; METADATA only"),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { ACCESS_CONTROL_OFF } from '../../api-server/auth/access-control-off.ts';
+import { type AuthSettings, type OpenedAuth, openAuth } from '../../api-server/auth/open-auth.ts';
 import { CatalogError, valid } from '../../api-server/catalog/errors.ts';
 import { findEntities } from '../../api-server/catalog/find/find-entities.ts';
 import { resolveQuery } from '../../api-server/catalog/find/resolve-query.ts';
@@ -27,6 +27,7 @@ import { datasetUrn, parseUrn, structuredPropertyUrn } from '../../model/urn.ts'
 import type { OwnerMark } from '../../model/wire/owner-mark.ts';
 import type { Clock } from '../../process/clock.ts';
 import { KeyedLock } from '../../process/keyed-lock.ts';
+import { AUTH_OFF } from './auth.ts';
 import { openedWhenAsked } from './opened-when-asked.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { TestClock } from './test-clock.ts';
@@ -52,22 +53,31 @@ export class TestCatalog {
   readonly parts: CatalogParts;
   /** Stands still but for what a test does with it. */
   readonly clock = new TestClock();
+  readonly #auth: AuthSettings;
+  readonly #opened: OpenedAuth[] = [];
   readonly #close: () => Promise<void>;
 
-  private constructor(parts: Omit<CatalogParts, keyof Clock | 'registry' | 'ensureJob'>, close: () => Promise<void>) {
+  private constructor(
+    parts: Omit<CatalogParts, keyof Clock | 'registry' | 'auth' | 'ensureJob'>,
+    auth: AuthSettings,
+    close: () => Promise<void>,
+  ) {
     const { now, monotonic, after } = this.clock;
+    const registry = new Registry(parts.store, now);
+    this.#auth = auth;
     this.parts = {
       ...parts,
       now,
       monotonic,
       after,
-      registry: new Registry(parts.store, now),
+      registry,
+      auth: this.#open({ ...parts, registry, now }),
       ensureJob: (job) => ensureJob(parts.store, job, now()),
     };
     this.#close = close;
   }
 
-  static async open(settings: Partial<CatalogParts['settings']> = {}): Promise<TestCatalog> {
+  static async open(settings: Partial<CatalogParts['settings']> = {}, auth = AUTH_OFF): Promise<TestCatalog> {
     const folder = await temporaryFolder();
     const path = join(folder.path, 'proplane.db');
     const store = SqliteStore.open({ path });
@@ -81,7 +91,6 @@ export class TestCatalog {
       jobsChanged: () => {},
       backendStates: () => [],
       storeHealth: new StoreHealth(pino({ level: 'silent' })),
-      auth: ACCESS_CONTROL_OFF,
       turns: new KeyedLock(),
       settings: {
         namespaceWord: 'datahub',
@@ -90,22 +99,31 @@ export class TestCatalog {
         ...settings,
       },
     };
-    return new TestCatalog(parts, async () => {
+    return new TestCatalog(parts, auth, async () => {
       await search.close();
       await store.close();
       await folder.remove();
     });
   }
 
-  close(): Promise<void> {
-    return this.#close();
+  async close(): Promise<void> {
+    for (const auth of this.#opened) await auth.stop();
+    await this.#close();
+  }
+
+  #open(base: Parameters<typeof openAuth>[1]): OpenedAuth {
+    const auth = openAuth(this.#auth, base);
+    this.#opened.push(auth);
+    return auth;
   }
 
   /** The same catalogue as another replica has it: one store, caches of its own. */
   replica(changes: Partial<CatalogParts> = {}): CatalogParts {
-    const { store, now } = this.parts;
-    const registry = new Registry(changes.store ?? store, now);
-    return { ...this.parts, registry, turns: new KeyedLock(), ...changes };
+    const { now } = this.parts;
+    const store = changes.store ?? this.parts.store;
+    const registry = new Registry(store, now);
+    const auth = this.#open({ ...this.parts, store, registry });
+    return { ...this.parts, registry, auth, turns: new KeyedLock(), ...changes };
   }
 
   /** A new request each time. */

@@ -163,15 +163,17 @@ export class RegistryView {
     return urn === undefined ? undefined : (await this.properties([urn])).get(urn);
   }
 
-  /** A record that is changed by `Registry.change` with its `recordKey` only. */
+  /**
+   * A record that is changed by `Registry.change` with its `recordKey` only. That there is none is remembered, too: ask for
+   * what somebody has shown to be his, never for a name that anybody can make up.
+   */
   async record<T>(kind: string, id: string): Promise<T | undefined> {
     const key = recordKey(kind, id);
     const isChanging = this.#changing.has(key);
     const known = isChanging ? undefined : this.#cache.records.get(key);
     if (known !== undefined) return known.body as T | undefined;
     const body = (await this.#store.records.get<T>(kind, id))?.body;
-    // Only what there is: callers may ask for any number of names that there are not.
-    if (!isChanging && body !== undefined) this.#cache.records.set(key, { body });
+    if (!isChanging) this.#cache.records.set(key, { body });
     return body;
   }
 
