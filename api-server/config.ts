@@ -12,6 +12,7 @@ export const SHORTEST_KEY = 32;
 
 const signingKey = z
   .string()
+  .trim()
   .min(SHORTEST_KEY, `at least ${SHORTEST_KEY} characters`)
   .regex(/^[^\s,]*$/u, 'no spaces and commas');
 

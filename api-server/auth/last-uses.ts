@@ -47,16 +47,18 @@ export class LastUses {
     return (await this.#store.records.get<LastUse>(LAST_USES, recordKey(kind, id)))?.body.at;
   }
 
-  /** Ends when everything is written. */
-  async stop(): Promise<void> {
+  /** Resolves when everything that was noted is written. */
+  async written(): Promise<void> {
     await Promise.all(this.#writes);
   }
 
   async #write(key: string, at: number): Promise<void> {
     try {
-      await changeRecord(this.#store.records, { kind: LAST_USES, id: key }, (standing: LastUse | undefined) =>
+      const place = { kind: LAST_USES, id: key };
+      const stands = await changeRecord(this.#store.records, place, (standing: LastUse | undefined) =>
         standing !== undefined && !isOver(standing.at, at) ? standing : { at },
       );
+      this.#noted.set(key, stands.at);
     } catch (error) {
       this.#log.warn({ err: error }, 'when a token or account was last used could not be noted');
     }

@@ -60,7 +60,7 @@ export function openAuth(settings: AuthSettings, base: AuthBase): OpenedAuth {
     sessionDuration,
     passwords: new Passwords(passwordCost),
     uses,
-    stop: () => uses.stop(),
+    stop: () => uses.written(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type CallOff, every, hasPassed, MOST_APART } from '../../process/clock.ts';
+import { removeExpired } from '../auth/expiring.ts';
 import { isDamaged } from '../store/errors.ts';
 import type { CatalogParts } from './parts.ts';
 import { rollForwardBatches } from './write/batches.ts';
@@ -6,7 +7,7 @@ import { rollForwardBatches } from './write/batches.ts';
 const INTERVAL = 5_000;
 const PURGE_AT_ONCE = 1_000;
 
-/** Cleans up what requests and crashes leave behind: cut batches, stale registry entries, tombstones. */
+/** Cleans up what requests and crashes leave behind: cut batches, stale registry entries, tombstones; and what has expired. */
 export class Housekeeping {
   readonly #parts: CatalogParts;
   #callOff: CallOff | undefined;
@@ -51,6 +52,7 @@ export class Housekeeping {
       const isOver = (stamp: number) => hasPassed(stamp, age, now());
       await this.#unlessDamaged(() => registry.sweep(isOver));
       await this.#unlessDamaged(() => rollForwardBatches(this.#parts, isOver));
+      await this.#unlessDamaged(() => removeExpired(this.#parts));
       while ((await store.entities.purge(now() - age, PURGE_AT_ONCE, now() + MOST_APART)) === PURGE_AT_ONCE);
     } catch (error) {
       log.warn({ err: error }, 'cleaning up failed; it is tried again');
