@@ -65,6 +65,13 @@ export const apiServerEnvironment = z.object({
     .max(365 * 24 * 3_600_000)
     .default(24 * 3_600_000)
     .describe('How long somebody who has logged in stays so, in ms'),
+  TOKEN_REVIEW_AUDIENCE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Set: tokens of Kubernetes ServiceAccounts that are made for this audience are accepted, as the cluster of the pod, or of KUBECONFIG, says',
+    ),
   MONGODB_URI: z
     .string()
     .optional()

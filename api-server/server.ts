@@ -4,6 +4,7 @@ import { KeyedLock } from '../process/keyed-lock.ts';
 import { closeServer, listen } from '../process/listening.ts';
 import { VERSION } from '../process/version.ts';
 import { authSettingsOf, openAuth } from './auth/open-auth.ts';
+import { serviceAccounts } from './auth/service-accounts.ts';
 import { openBackends } from './backends.ts';
 import { Housekeeping } from './catalog/housekeeping.ts';
 import { Indexer } from './catalog/indexing/indexer.ts';
@@ -32,11 +33,12 @@ export async function startApiServer(
   log: Logger,
   clock: Clock = SYSTEM_CLOCK,
 ): Promise<RunningApiServer> {
+  const settings = { ...authSettingsOf(config), authenticators: await serviceAccounts(config, clock, log) };
   const backends = await openBackends(config, log, clock);
   const { store, search, exclusive } = backends;
   const { now } = clock;
   const registry = new Registry(store, now);
-  const auth = openAuth(authSettingsOf(config), { store, registry, now, log });
+  const auth = openAuth(settings, { store, registry, now, log });
   let indexer: Indexer | undefined;
   let jobs: JobRunner | undefined;
   const parts: CatalogParts = {

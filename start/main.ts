@@ -10,6 +10,7 @@ import { onStopSignal } from '../process/stop-signal.ts';
 import { visibleLines } from '../process/text.ts';
 import { VERSION } from '../process/version.ts';
 import { type StartConfig, startEnvironment } from './config.ts';
+import { ownServer } from './own-server.ts';
 
 /** Starts every role in one process, the way a laptop runs Proplane. What not every start needs is loaded when it does. */
 
@@ -47,6 +48,7 @@ try {
   onStopSignal(stopAll);
   const api = await startApiServer(config, log.child({ role: 'api-server' }));
   running.push(api);
+  const server = ownServer(api.url, config);
   const frontend = await startFrontend(
     { ...config, PROPLANE_HOST: api.url },
     log.child({ role: 'frontend' }),
@@ -65,16 +67,16 @@ try {
       import('../cli/upsert.ts'),
       import('../client/http-client.ts'),
     ]);
-    const count = await loadCatalogue(createHttpClient({ host: api.url }), config.CATALOGUE);
+    const count = await loadCatalogue(createHttpClient(server), config.CATALOGUE);
     tell(`${count} datasets and dataFlows loaded from ${config.CATALOGUE.join(', ')}`);
   }
   if (config.SEARCH_INDEX_BUILDER_MAPPINGS_REINDEX && config.ENABLE_STRUCTURED_PROPERTIES_SYSTEM_UPDATE) {
     const { startSystemUpdate } = await import('./system-update.ts');
-    running.push(startSystemUpdate(api.url, log.child({ role: 'system-update' })));
+    running.push(startSystemUpdate(server, log.child({ role: 'system-update' })));
   }
   if (config.MANIFESTS.length > 0) {
     const { startOperator } = await import('./operator.ts');
-    running.push(startOperator(config, api.url, log.child({ role: 'operator' })));
+    running.push(startOperator(config, server, log.child({ role: 'operator' })));
   }
 } catch (error) {
   console.error(visibleLines(error instanceof Error ? error.message : String(error)));

@@ -4,14 +4,16 @@ import { renderChanges } from '../operator/terminal/render-changes.ts';
 import { createTerminalView } from '../operator/terminal/terminal-view.ts';
 import { SYSTEM_CLOCK } from '../process/clock.ts';
 import type { StartConfig } from './config.ts';
+import type { OwnServer } from './own-server.ts';
 
 /** What the process prints about itself before the table: addresses, and what it has loaded. */
 const BANNER_LINES = 9;
 
 /** Starts the operator over the folder of manifests and shows in the terminal how far the resources are. */
-export function startOperator(config: StartConfig, host: string, log: Logger): { stop(): Promise<void> } {
+export function startOperator(config: StartConfig, server: OwnServer, log: Logger): { stop(): Promise<void> } {
   const operator = createDirectoryOperator({
-    host,
+    host: server.host,
+    credentials: { authorization: server.authorization },
     manifests: config.MANIFESTS,
     sourceName: config.SOURCE_NAME,
     resyncSeconds: config.RESYNC_INTERVAL_S,
