@@ -5,6 +5,7 @@ import {
   systemClientIdVariable,
   systemClientSecretVariable,
 } from '../process/access-variables.ts';
+import { splitGlobs } from '../process/globs.ts';
 import { allowedHostsVariable } from '../process/request-origin.ts';
 
 /** In characters: HS256 asks for as many bytes as its signatures have (RFC 7518, 3.2). */
@@ -58,6 +59,16 @@ export const apiServerEnvironment = z.object({
     .describe('Keys of before, comma-separated: what was signed with them stays good'),
   DATAHUB_SYSTEM_CLIENT_ID: systemClientIdVariable,
   DATAHUB_SYSTEM_CLIENT_SECRET: systemClientSecretVariable,
+  POLICIES: z
+    .string()
+    .default('')
+    .transform(splitGlobs)
+    .describe('Globs of YAML files with policies, comma-separated, `!` excludes; read at start'),
+  ADMIN_USER: z.string().trim().min(1).default('datahub').describe('Name of the first administrator'),
+  ADMIN_PASSWORD: z
+    .string()
+    .optional()
+    .describe('Of the first administrator; when unset one is made, told once, and kept in `DATA_DIR/admin-password`'),
   SESSION_TOKEN_DURATION_MS: z.coerce
     .number()
     .int()

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SchemaFileField } from '../model/cli-file/dataset-file.ts';
 import { type FilePlace, isWithin } from '../plan/files/file-set.ts';
 import { DISK } from '../plan/files/folder-files.ts';
-import { FileError } from './file-error.ts';
+import { FileError } from '../process/file-error.ts';
 
 /** The option by which a file of one's own may name schema files anywhere. */
 export const SCHEMAS_ANYWHERE = '--schema-files-anywhere';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { checkShape } from '../model/shape.ts';
-import { checkedFile, readYaml } from './read-yaml.ts';
+import { checkedFile, readYaml } from '../process/read-yaml.ts';
 
 /** What `proplane init` has written down. */
 const configSchema = z.strictObject({ host: z.string().optional(), token: z.string().optional() });

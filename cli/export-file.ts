@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { cursorOf, type ExportHeader, exportHeaderSchema } from '../model/export-line.ts';
 import { checkShape } from '../model/shape.ts';
 import { describeViolations } from '../model/violation.ts';
-import { FileError } from './file-error.ts';
+import { FileError } from '../process/file-error.ts';
 import { wholeLines } from './whole-lines.ts';
 
 /** What a file has of an export. */

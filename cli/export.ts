@@ -5,7 +5,7 @@ import type { HttpClient } from '../client/http-client.ts';
 import { UnavailableError } from '../client/http-errors.ts';
 import { exportHeaderSchema } from '../model/export-line.ts';
 import { type ExportFile, inspectExportFile, placeOf } from './export-file.ts';
-import { FileError } from './file-error.ts';
+import { FileError } from '../process/file-error.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 import { wholeLines } from './whole-lines.ts';
 

@@ -4,7 +4,7 @@ import type { HttpClient } from '../client/http-client.ts';
 import { NDJSON } from '../model/export-line.ts';
 import { importSessionSchema } from '../model/wire/import-session.ts';
 import { type ExportFile, inspectExportFile } from './export-file.ts';
-import { FileError } from './file-error.ts';
+import { FileError } from '../process/file-error.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 import { wholeLines } from './whole-lines.ts';
 

@@ -6,7 +6,7 @@ import { parsePropertiesFile } from '../model/cli-file/properties-file.ts';
 import type { ErrorViolation } from '../model/wire/error-body.ts';
 import { readAvroSchema, type SchemaFiles } from './avro-schema.ts';
 import { entityPatches } from './entity-patches.ts';
-import { checkedFile, readEntries } from './read-yaml.ts';
+import { checkedFile, readEntries } from '../process/read-yaml.ts';
 
 /** One thing that was sent: `error` says why the server refused it, `violations` which rules it breaks. */
 export interface Outcome {

@@ -81,6 +81,9 @@ export const MAX_NAMED_RESOURCES = 50_000;
 /** Access tokens that one user has made; each new one takes a look at all there are. */
 export const MAX_TOKENS_OF_OWNER = 5_000;
 
+/** Policies that are stored; those of defaults and files come on top. Each request looks at all of them. */
+export const MAX_POLICIES = 1_000;
+
 /** Characters of a name that an operator gives: of a source, a kind, a namespace, a resource. Kubernetes has 253. */
 export const MAX_NAME_LENGTH = 512;
 

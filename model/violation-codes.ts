@@ -33,6 +33,10 @@ export const VIOLATION_CODES = {
   'already-exists': 'What is to be made is there already.',
   'unmet-precondition': 'A condition that the request makes does not hold.',
   'not-cancellable': 'The job has ended, or is of a kind that cannot be cancelled.',
+  'unknown-group': 'There is no such group.',
+  'wrong-password': 'The password that stands is another one.',
+  'not-editable': 'The policy is fixed, or comes from a file of the server.',
+  'last-manager': 'Nobody who can log in would be left who may manage policies.',
   'import-refused': 'The catalogue is not empty, or another import is under way or has come to another line.',
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { allowedHostsVariable } from '../process/request-origin.ts';
-import { splitGlobs } from './source/directory/globs.ts';
+import { splitGlobs } from '../process/globs.ts';
 
 const common = {
   PROPLANE_HOST: z.url().default('http://127.0.0.1:8080').describe('Address of the API server'),

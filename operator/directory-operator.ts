@@ -17,7 +17,7 @@ import { untilAborted } from './runtime/until-aborted.ts';
 import { untilReady } from './server-watch.ts';
 import type { Snapshot } from './snapshot.ts';
 import { DirectorySource } from './source/directory/directory-source.ts';
-import { absoluteGlobs } from './source/directory/globs.ts';
+import { absoluteGlobs } from '../process/globs.ts';
 import { LEASE_TIMES, type LeaseTimes, SourceLease } from './source-lease.ts';
 
 export interface DirectoryOperatorOptions {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { apiServerEnvironment } from '../api-server/config.ts';
 import { frontendEnvironment } from '../frontend/config.ts';
 import { directoryEnvironment } from '../operator/config.ts';
-import { splitGlobs } from '../operator/source/directory/globs.ts';
+import { splitGlobs } from '../process/globs.ts';
 
 /** The environment of the all-in-one process: that of its roles, and where its resources come from. */
 export const startEnvironment = apiServerEnvironment

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Policy } from '../../model/access/policy.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { Registry } from '../catalog/registry/registry.ts';
 import type { ApiServerConfig } from '../config.ts';
@@ -12,6 +13,8 @@ import { type SystemCredentials, systemAuthenticator } from './authenticators/sy
 import { LastUses } from './last-uses.ts';
 import type { AuthParts } from './parts.ts';
 import { PASSWORD_COST, type PasswordCost, Passwords } from './passwords.ts';
+import { Policies } from './policies.ts';
+import { readPolicyFiles } from './policy-files.ts';
 import { openSigningKeys, type SigningKeys } from './signing-keys.ts';
 import { TokenReader } from './token-text.ts';
 
@@ -24,6 +27,8 @@ export interface AuthSettings {
   /** In ms. */
   readonly sessionDuration: number;
   readonly passwordCost: PasswordCost;
+  /** Of files. */
+  readonly policies?: readonly Policy[];
 }
 
 /** What knows who asks works with it. */
@@ -39,7 +44,7 @@ export interface OpenedAuth extends AuthParts {
   stop(): Promise<void>;
 }
 
-/** @throws Error when keys are missing. */
+/** @throws Error when keys are missing; FileError for files of policies that are not right. */
 export function authSettingsOf(config: ApiServerConfig): AuthSettings {
   const { DATAHUB_SYSTEM_CLIENT_ID: id, DATAHUB_SYSTEM_CLIENT_SECRET: secret } = config;
   return {
@@ -47,6 +52,7 @@ export function authSettingsOf(config: ApiServerConfig): AuthSettings {
     ...(secret === undefined ? {} : { system: { id, secret } }),
     sessionDuration: config.SESSION_TOKEN_DURATION_MS,
     passwordCost: PASSWORD_COST,
+    policies: readPolicyFiles(config.POLICIES, process.cwd()),
   };
 }
 
@@ -60,6 +66,7 @@ export function openAuth(settings: AuthSettings, base: AuthBase): OpenedAuth {
     sessionDuration,
     passwords: new Passwords(passwordCost),
     uses,
+    policies: new Policies(settings.policies ?? []),
     stop: () => uses.written(),
   };
 }

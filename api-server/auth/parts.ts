@@ -2,6 +2,7 @@ import type { RegistryView } from '../catalog/registry/registry.ts';
 import type { Credentials, Identity } from './authenticator.ts';
 import type { LastUses } from './last-uses.ts';
 import type { Passwords } from './passwords.ts';
+import type { Policies } from './policies.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** What the server works with to know who asks. */
@@ -19,6 +20,7 @@ export interface AuthParts {
   readonly sessionDuration: number;
   readonly passwords: Passwords;
   readonly uses: LastUses;
+  readonly policies: Policies;
 }
 
 export interface Identified {

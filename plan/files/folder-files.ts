@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
-import { compileGlobs } from '../../operator/source/directory/globs.ts';
+import { compileGlobs } from '../../process/globs.ts';
 import { shownPath } from '../../operator/source/directory/shown-path.ts';
 import { reasonOf, walk } from '../../operator/source/directory/walk.ts';
 import type { FilePlace, FileSet, FilesOptions, PlanFile } from './file-set.ts';

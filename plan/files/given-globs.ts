@@ -1,4 +1,4 @@
-import { compileGlobs } from '../../operator/source/directory/globs.ts';
+import { compileGlobs } from '../../process/globs.ts';
 
 /** Globs that cannot be meant; the message says what to do. */
 export class GlobError extends Error {}

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { compileGlobs } from '../../operator/source/directory/globs.ts';
+import { compileGlobs } from '../../process/globs.ts';
 import { shownPath } from '../../operator/source/directory/shown-path.ts';
 import { type FileSet, type FilesOptions, isWithin } from './file-set.ts';
 import { unmatchedGlobs } from './given-globs.ts';

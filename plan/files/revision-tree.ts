@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Globs } from '../../operator/source/directory/globs.ts';
+import type { Globs } from '../../process/globs.ts';
 
 /** An entry of a git tree; folders are those that the paths have. */
 export type TreeEntry = { readonly blob: string } | { readonly target: string };

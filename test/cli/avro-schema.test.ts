@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readAvroSchema } from '../../cli/avro-schema.ts';
-import { FileError } from '../../cli/file-error.ts';
+import { FileError } from '../../process/file-error.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 
 const SCHEMA = {

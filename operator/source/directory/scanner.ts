@@ -3,7 +3,7 @@ import type { SourceProblem } from '../port.ts';
 import { type Collected, collectManifests } from './collect.ts';
 import { FileReader } from './file-reader.ts';
 import type { FileState } from './file-state.ts';
-import { compileGlobs, type Globs } from './globs.ts';
+import { compileGlobs, type Globs } from '../../../process/globs.ts';
 import { type Walk, walk } from './walk.ts';
 
 /** What one look at the files found. */

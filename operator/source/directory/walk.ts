@@ -2,7 +2,7 @@ import { type Dirent, type Stats, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Globs } from './globs.ts';
+import type { Globs } from '../../../process/globs.ts';
 
 export interface Walk {
   /** Files that are meant, by absolute path. */

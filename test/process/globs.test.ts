@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileGlobs, splitGlobs } from '../../../../operator/source/directory/globs.ts';
+import { compileGlobs, splitGlobs } from '../../process/globs.ts';
 
 describe('a list of globs', () => {
   it('is split at commas, but not inside braces', () => {
