@@ -26,8 +26,8 @@ export function passwordRoute(server: FastifyInstance, client: AuthClient, start
 /** Where there is no provider, people are sent to the page that asks for name and password. */
 export function pageRoute(server: FastifyInstance): void {
   server.get<AskedTarget>('/authenticate', (request, reply) => {
-    const target = new URLSearchParams({ redirect_uri: ownTarget(request.query.redirect_uri) });
-    return reply.redirect(`/login?${target}`);
+    const from = ownTarget(request.query.redirect_uri);
+    return reply.redirect(from === '/' ? '/login' : `/login?${new URLSearchParams({ from })}`);
   });
 }
 

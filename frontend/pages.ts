@@ -4,8 +4,10 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { plainPage, wantsPage } from './plain-page.ts';
 
-/** Where the build puts the pages. */
-export const PAGES_FOLDER = join(import.meta.dirname, 'dist');
+/** Where the build puts the pages, seen from the sources, and from their translation in `dist/`. */
+const PLACES = ['dist', '../../frontend/dist'].map((path) => join(import.meta.dirname, path));
+
+export const PAGES_FOLDER = PLACES.find(hasPages) ?? '';
 
 /** Nothing but what the build made, from here: no script and no style in the page itself, no other host. */
 const POLICY = [
@@ -30,7 +32,7 @@ const A_YEAR = 31_536_000_000;
  * answers whatever nothing else does.
  */
 export async function servePages(server: FastifyInstance, folder: string): Promise<void> {
-  const isBuilt = existsSync(join(folder, 'index.html'));
+  const isBuilt = hasPages(folder);
   if (isBuilt) {
     await server.register(fastifyStatic, { root: folder, serve: false, preCompressed: true, dotfiles: 'deny' });
     // The names of assets have a hash of what is in them.
@@ -49,6 +51,10 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
       .header('content-security-policy', POLICY)
       .sendFile('index.html', { cacheControl: false });
   });
+}
+
+function hasPages(folder: string): boolean {
+  return folder !== '' && existsSync(join(folder, 'index.html'));
 }
 
 /** An icon, for example. */

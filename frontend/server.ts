@@ -54,8 +54,9 @@ export async function startFrontend(
   );
   if (settings === undefined) noLogInRoutes(server);
   else await server.register((routes) => logInRoutes(routes, config.PROPLANE_HOST, settings, clock));
-  await server.register(async (proxy) => {
+  await server.register((proxy, _options, done) => {
     forward(proxy, config.PROPLANE_HOST, FORWARDED, settings === undefined ? () => undefined : sessionOf);
+    done();
   });
   refuseOtherMethods();
   await servePages(server, pages);
@@ -74,8 +75,9 @@ async function logInRoutes(
   server.addHook('onClose', () => client.close());
   server.setErrorHandler(handleLogInError);
   passwordRoute(server, client, startSession);
-  await server.register(async (routes) => {
+  await server.register((routes, _options, done) => {
     logOutRoute(routes, client);
+    done();
   });
   if (settings.oidc === undefined) return pageRoute(server);
   // What is not needed where people log in by password is not loaded.

@@ -111,10 +111,15 @@ function problemOf(error: unknown): LogInError {
   if (NOT_OF_THIS_ATTEMPT.includes(code)) {
     return new LogInError('attempt-over', 'This is not the log-in that was begun in this browser. Begin again.', cause);
   }
-  // `fetch` throws one when nobody answers.
-  if (error instanceof TypeError || AWAY.includes(code)) {
+  if (AWAY.includes(code) || isUnreachable(error)) {
     const message = 'The provider that knows the users does not answer. Try again in a moment.';
     return new LogInError('provider-away', message, { ...cause, retryAfterSeconds: 5 });
   }
   return new LogInError('provider-broken', 'The provider and Proplane do not fit together; the log has more.', cause);
+}
+
+/** Nobody listens, or no name leads there: what `fetch` says of it lies somewhere among the causes. */
+function isUnreachable(error: unknown): boolean {
+  const { message, cause } = (error ?? {}) as { readonly message?: unknown; readonly cause?: unknown };
+  return message === 'fetch failed' || (cause !== undefined && isUnreachable(cause));
 }

@@ -146,10 +146,8 @@ describe('a log-in', () => {
 
   it('without a provider is asked for by the page', async () => {
     const { status, headers } = await api.get('/authenticate?redirect_uri=/datasets%3Fquery=x');
-    expect([status, headers.get('location')]).toEqual([302, '/login?redirect_uri=%2Fdatasets%3Fquery%3Dx']);
-    expect((await api.get('/authenticate?redirect_uri=//evil.example')).headers.get('location')).toBe(
-      '/login?redirect_uri=%2F',
-    );
+    expect([status, headers.get('location')]).toEqual([302, '/login?from=%2Fdatasets%3Fquery%3Dx']);
+    expect((await api.get('/authenticate?redirect_uri=//evil.example')).headers.get('location')).toBe('/login');
   });
 });
 
