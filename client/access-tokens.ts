@@ -37,6 +37,8 @@ export async function createAccessToken(http: HttpClient, token: NewToken): Prom
 }
 
 export interface TokenFilter {
+  /** Exactly as it was given. */
+  readonly name?: string | undefined;
   /** URN of whom they act as. */
   readonly actorUrn?: string | undefined;
   /** URN of who made them; needed by those who may not manage all tokens, and it is themselves then. */

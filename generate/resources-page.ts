@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { accessTokenSpec } from '../model/resource/access-token.ts';
 import { datasetPropertiesSpec } from '../model/resource/dataset-properties.ts';
-import { datasetPropertiesStatus, structuredPropertyStatus } from '../model/resource/status.ts';
+import { accessTokenStatus, datasetPropertiesStatus, structuredPropertyStatus } from '../model/resource/status.ts';
 import { structuredPropertySpec } from '../model/resource/structured-property.ts';
 import { GENERATED, table } from './table.ts';
 
@@ -17,11 +18,12 @@ interface Shape {
   readonly maxItems?: number;
 }
 
-/** Every field of both kinds of resource. */
+/** Every field of each kind of resource. */
 export function resourcesPage(): string {
   const kinds = [
     ['StructuredProperty', structuredPropertySpec, structuredPropertyStatus],
     ['DatasetProperties', datasetPropertiesSpec, datasetPropertiesStatus],
+    ['AccessToken', accessTokenSpec, accessTokenStatus],
   ] as const;
   const sections = kinds.map(([kind, specSchema, statusSchema]) => {
     const [spec, status] = [shapeOf(specSchema), shapeOf(statusSchema)];

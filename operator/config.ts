@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { allowedHostsVariable } from '../process/request-origin.ts';
 import { splitGlobs } from '../process/globs.ts';
+import { allowedHostsVariable } from '../process/request-origin.ts';
+import { parseTokenActor } from './token-actors.ts';
 
 const common = {
   PROPLANE_HOST: z.url().default('http://127.0.0.1:8080').describe('Address of the API server'),
@@ -103,6 +104,23 @@ export const kubernetesOperatorEnvironment = z
       .max(300)
       .default(90)
       .describe('A watch that is silent for so long is opened again; bookmarks come about once a minute'),
+    ACCESS_TOKEN_ACTORS: z
+      .string()
+      .default('')
+      .transform(list)
+      .pipe(
+        z.array(
+          z.string().transform((text, context) => {
+            const actor = parseTokenActor(text);
+            if (actor === undefined)
+              context.addIssue({ code: 'custom', message: `${text} is not NAMESPACE/USER, where * is any text` });
+            return actor ?? z.NEVER;
+          }),
+        ),
+      )
+      .describe(
+        "Users whom AccessTokens of a namespace may act as, as NAMESPACE/USER with * for any text, comma-separated; the namespace's own ServiceAccounts always",
+      ),
     LEASE_NAMESPACE: z
       .string()
       .min(1)

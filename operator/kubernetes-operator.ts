@@ -17,6 +17,7 @@ import { recordEvent } from './record-event.ts';
 import { backoffDelay } from './runtime/backoff.ts';
 import { untilAborted } from './runtime/until-aborted.ts';
 import type { ResourceRow } from './snapshot.ts';
+import { createKubeTokenSecrets } from './source/kubernetes/kube-token-secrets.ts';
 import { KubernetesSource } from './source/kubernetes/kubernetes-source.ts';
 
 export interface KubernetesOperatorOptions {
@@ -28,6 +29,8 @@ export interface KubernetesOperatorOptions {
   readonly namespaces: readonly string[];
   /** Which resources this shard works on, by their labels. */
   readonly isOurs?: (labels: Readonly<Record<string, string>>) => boolean;
+  /** Whether resources of a namespace may have tokens of a user, by URN. */
+  readonly mayActAs: (namespace: string, actorUrn: string) => boolean;
   /** Empty when there is only one. */
   readonly shard: string;
   /** Names the source in owner marks; the uid of kube-system when absent. */
@@ -161,6 +164,7 @@ export function createKubernetesOperator(options: KubernetesOperatorOptions): Ku
       concurrency,
       resyncSeconds,
       adoptsUnowned,
+      accessTokens: { secrets: createKubeTokenSecrets(client), mayActAs: options.mayActAs },
       metrics,
       onFenced,
       log,

@@ -11,6 +11,7 @@ import { matchesLabels, parseLabelSelector } from './kubernetes/label-selector.t
 import { createKubernetesOperator } from './kubernetes-operator.ts';
 import { OperatorMetrics } from './metrics/operator-metrics.ts';
 import { createOperatorServer } from './operator-server.ts';
+import { mayActAs } from './token-actors.ts';
 
 /** The operator over the resources of a cluster, as a process of its own. @throws Error that names what is wrong */
 export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promise<void> }> {
@@ -26,6 +27,7 @@ export async function startKubernetesRole(log: Logger): Promise<{ stop(): Promis
     kubeConfig,
     namespaces,
     ...(selector === undefined ? {} : { isOurs: (labels) => matchesLabels(selector, labels) }),
+    mayActAs: (namespace, actorUrn) => mayActAs(config.ACCESS_TOKEN_ACTORS, namespace, actorUrn),
     shard,
     ...(config.SOURCE_NAME === undefined ? {} : { sourceName: config.SOURCE_NAME }),
     lease: {

@@ -7,6 +7,7 @@ import { type Clock, pause } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
 import { readTogether } from './catalogue/read-together.ts';
+import { createHttpTokenCatalogue } from './catalogue/token-catalogue.ts';
 import { describeFailure } from './credentials.ts';
 import type { OperatorEvent } from './event.ts';
 import type { OperatorMetrics } from './metrics/operator-metrics.ts';
@@ -14,7 +15,7 @@ import { affectedBy } from './reconcile/affected.ts';
 import { isSettled } from './reconcile/conditions.ts';
 import { inOrder } from './reconcile/in-order.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
-import type { Tools } from './reconcile/step.ts';
+import type { AccessTokenTools, Tools } from './reconcile/step.ts';
 import { backoffDelay } from './runtime/backoff.ts';
 import { Emitter } from './runtime/emitter.ts';
 import { Queue } from './runtime/queue.ts';
@@ -34,6 +35,8 @@ export interface OperatorOptions {
   readonly resyncSeconds?: number;
   /** Whether resources take over what nobody owns, if they do not say themselves. */
   readonly adoptsUnowned?: boolean;
+  /** Where tokens are kept, and whose; absent: nowhere. */
+  readonly accessTokens?: Pick<AccessTokenTools, 'secrets' | 'mayActAs'>;
   readonly metrics?: Pick<OperatorMetrics, 'queue' | 'reconcile' | 'unchanged'>;
   /** The server knows of a later leader: nothing that is written from here on counts. */
   readonly onFenced?: (error: FencedError) => void;
@@ -90,7 +93,16 @@ export function createOperator(options: OperatorOptions): Operator {
   const stopping = new AbortController();
   const { table: index } = source;
   const catalogue = createHttpCatalogue(http, source.name);
-  const tools: Tools = { source, catalogue, index, locks: new KeyedLock(), adoptsUnowned };
+  const tools: Tools = {
+    source,
+    catalogue,
+    index,
+    locks: new KeyedLock(),
+    adoptsUnowned,
+    ...(options.accessTokens === undefined
+      ? {}
+      : { accessTokens: { ...options.accessTokens, catalogue: createHttpTokenCatalogue(http), clock } }),
+  };
   let told: readonly SourceProblem[] = [];
   let shown: Snapshot | undefined;
   /** Whether the first look is complete: until then single changes mean nothing. */

@@ -3,6 +3,7 @@ import { isDatasetProperties } from '../model/resource/resource.ts';
 import { parseUrn, tryParseUrn } from '../model/urn.ts';
 import type { OwnerMark } from '../operator/catalogue/catalogue.ts';
 import type { ResourceRecord } from '../operator/catalogue/resource-records.ts';
+import type { Manifest } from '../operator/source/directory/manifest.ts';
 import { explicitTargets } from '../operator/table/targets.ts';
 import { applyCliFiles, aspectsAfter, type CliOutcome } from './apply-cli-files.ts';
 import type { Base } from './catalogue/base.ts';
@@ -86,7 +87,7 @@ export async function applyInputs({ base, source: name, inputs, onProgress }: Pl
   const first = await applyCliFiles(inputs, overlay);
   const source = new PlanSource({
     name,
-    manifests: inputs.manifests,
+    manifests: withoutTokens(inputs.manifests),
     records: await base.records(),
     owned: overlay.memory.marks.of(name).flatMap(idOf),
   });
@@ -132,6 +133,12 @@ export async function baseOfFiles(
     base: createMemoryBase({ catalogue: overlay.memory, records, aspects, datasets }),
     warnings: [...nothing, ...warnings],
   };
+}
+
+/** A plan says what becomes of the catalogue; a token is between an operator and its cluster. */
+function withoutTokens(manifests: Inputs['manifests']): Inputs['manifests'] {
+  const isToken = ({ id, wish }: Manifest): boolean => id.kind === 'AccessToken' && wish.kind === 'valid';
+  return new Map([...manifests].filter(([, manifest]) => !isToken(manifest)));
 }
 
 function errorsOf({ problems }: Inputs): Note[] {

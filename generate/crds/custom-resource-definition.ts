@@ -1,6 +1,6 @@
 import { API_GROUP, KUBERNETES_NAMES, type ResourceKind, VERSION } from '../../model/resource/identity.ts';
 import { MANIFEST_SCHEMAS } from '../../model/resource/resource.ts';
-import { datasetPropertiesStatus, structuredPropertyStatus } from '../../model/resource/status.ts';
+import { accessTokenStatus, datasetPropertiesStatus, structuredPropertyStatus } from '../../model/resource/status.ts';
 import { PRINTER_COLUMNS } from './printer-columns.ts';
 import { type StructuralSchema, structuralSchema } from './structural-schema.ts';
 
@@ -26,12 +26,17 @@ export interface CrdVersion {
   readonly additionalPrinterColumns?: readonly object[];
 }
 
-const STATUSES = { StructuredProperty: structuredPropertyStatus, DatasetProperties: datasetPropertiesStatus };
+const STATUSES = {
+  StructuredProperty: structuredPropertyStatus,
+  DatasetProperties: datasetPropertiesStatus,
+  AccessToken: accessTokenStatus,
+};
 
 /** For `kubectl get --field-selector`: what somebody looks for who knows the catalogue, not the names of manifests. */
 const SELECTABLE: Readonly<Record<ResourceKind, readonly string[]>> = {
   StructuredProperty: ['.spec.qualifiedName', '.spec.valueType', '.spec.removed', '.spec.deletionPolicy'],
   DatasetProperties: ['.spec.datasetUrn', '.spec.ownership', '.spec.deletionPolicy'],
+  AccessToken: ['.spec.actor', '.spec.secretName'],
 };
 
 /** The CustomResourceDefinition of a kind; its shape is that of the model. */

@@ -1,4 +1,10 @@
-import { API_GROUP, KUBERNETES_NAMES, RESOURCE_KINDS, type ResourceKind } from '../../model/resource/identity.ts';
+import {
+  API_GROUP,
+  KUBERNETES_NAMES,
+  POLICED_KINDS,
+  RESOURCE_KINDS,
+  type ResourceKind,
+} from '../../model/resource/identity.ts';
 
 export function crdFileName(kind: ResourceKind): string {
   return `${API_GROUP}_${KUBERNETES_NAMES[kind].plural}.yaml`;
@@ -9,7 +15,7 @@ export function policyFileName(kind: ResourceKind): string {
 }
 
 /** What is in crds/. */
-export const CRD_FILES: readonly string[] = RESOURCE_KINDS.flatMap((kind) => [crdFileName(kind), policyFileName(kind)]);
+export const CRD_FILES: readonly string[] = [...RESOURCE_KINDS.map(crdFileName), ...POLICED_KINDS.map(policyFileName)];
 
 /** Of these a copy is kept to compare with. */
 export const SNAPSHOTS: readonly string[] = RESOURCE_KINDS.map(crdFileName);

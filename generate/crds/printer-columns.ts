@@ -17,6 +17,10 @@ function count(name: string, jsonPath: string, description: string): PrinterColu
   return { name, type: 'integer', description, jsonPath };
 }
 
+function date(name: string, jsonPath: string, description: string): PrinterColumn {
+  return { name, type: 'date', description, jsonPath };
+}
+
 function wide(column: PrinterColumn): PrinterColumn {
   return { ...column, priority: 1 };
 }
@@ -28,7 +32,7 @@ function ofReady(field: string): string {
 const STATE: readonly PrinterColumn[] = [
   text('Ready', ofReady('status'), 'Whether all is as wished'),
   text('Reason', ofReady('reason'), 'Why, in one word'),
-  { name: 'Age', type: 'date', description: 'Since the resource was created', jsonPath: '.metadata.creationTimestamp' },
+  date('Age', '.metadata.creationTimestamp', 'Since the resource was created'),
   wide(text('Message', ofReady('message'), 'Why, in a sentence')),
 ];
 
@@ -50,6 +54,14 @@ export const PRINTER_COLUMNS: Readonly<Record<ResourceKind, readonly PrinterColu
     wide(count('Conflicts', '.status.conflicts', 'Values that another resource claims')),
     wide(text('Ownership', '.spec.ownership', 'Whether other values are left alone')),
     wide(text('Deletion', '.spec.deletionPolicy', 'What becomes of the values when the resource is deleted')),
+    ...STATE,
+  ],
+  AccessToken: [
+    text('Actor', '.spec.actor', 'Whom the token acts as'),
+    text('Secret', '.spec.secretName', 'Secret that holds the token'),
+    text('Expires', '.status.expiresAt', 'When the token ends'),
+    wide(text('Duration', '.spec.duration', 'How long a token lives')),
+    wide(text('Token', '.status.tokenId', 'Id of the token')),
     ...STATE,
   ],
 };

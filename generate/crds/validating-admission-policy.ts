@@ -1,8 +1,8 @@
 import { ADMISSION_POLICIES } from '../../model/resource/admission-policy.ts';
-import { API_GROUP, KUBERNETES_NAMES, type ResourceKind, VERSION } from '../../model/resource/identity.ts';
+import { API_GROUP, KUBERNETES_NAMES, type POLICED_KINDS, VERSION } from '../../model/resource/identity.ts';
 
 /** The policy that checks what the CRD of a kind cannot, and its binding: it holds in every namespace. */
-export function validatingAdmissionPolicy(kind: ResourceKind): readonly object[] {
+export function validatingAdmissionPolicy(kind: (typeof POLICED_KINDS)[number]): readonly object[] {
   const { plural } = KUBERNETES_NAMES[kind];
   const { variables, validations } = ADMISSION_POLICIES[kind];
   const name = `${plural}.${API_GROUP}`;

@@ -1,6 +1,6 @@
 import { celText } from './admission.ts';
 import { celGreaterVersion, celVersionAdvice } from './breaking-rules.ts';
-import type { ResourceKind } from './identity.ts';
+import type { POLICED_KINDS } from './identity.ts';
 import { MOST_ALLOWED_VALUES } from './structured-property.ts';
 import { celLastWord } from './type-name.ts';
 
@@ -134,7 +134,7 @@ const DATASET_PROPERTIES: AdmissionPolicy = {
   ],
 };
 
-export const ADMISSION_POLICIES: Readonly<Record<ResourceKind, AdmissionPolicy>> = {
+export const ADMISSION_POLICIES: Readonly<Record<(typeof POLICED_KINDS)[number], AdmissionPolicy>> = {
   StructuredProperty: STRUCTURED_PROPERTY,
   DatasetProperties: DATASET_PROPERTIES,
 };

@@ -4,8 +4,11 @@ export const API_GROUP = 'catalog.proplane.dev';
 export const VERSION = 'v1alpha1';
 export const API_VERSION = `${API_GROUP}/${VERSION}`;
 
-export const RESOURCE_KINDS = ['StructuredProperty', 'DatasetProperties'] as const;
+export const RESOURCE_KINDS = ['StructuredProperty', 'DatasetProperties', 'AccessToken'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
+
+/** Those with values of which a schema cannot say enough: an admission policy has the rest. */
+export const POLICED_KINDS = ['StructuredProperty', 'DatasetProperties'] as const satisfies readonly ResourceKind[];
 
 /** What paths of the Kubernetes API and kubectl call each kind. */
 export const KUBERNETES_NAMES: Readonly<
@@ -14,6 +17,7 @@ export const KUBERNETES_NAMES: Readonly<
   StructuredProperty: { plural: 'structuredproperties', singular: 'structuredproperty', shortName: 'sprop' },
   // The kind is a plural already.
   DatasetProperties: { plural: 'datasetproperties', singular: 'datasetproperties', shortName: 'dprop' },
+  AccessToken: { plural: 'accesstokens', singular: 'accesstoken', shortName: 'ptoken' },
 };
 
 /** As on Kubernetes: a manifest that names no namespace is in this one. */

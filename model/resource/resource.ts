@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type AccessTokenSpec, accessTokenSpec } from './access-token.ts';
 import { type DatasetPropertiesSpec, datasetPropertiesSpec } from './dataset-properties.ts';
 import { API_VERSION, type ResourceId, type ResourceKind } from './identity.ts';
 import { metadataSchema } from './metadata.ts';
@@ -20,6 +21,7 @@ function manifest<K extends ResourceKind, S extends z.ZodType>(kind: K, spec: S,
 export const MANIFEST_SCHEMAS = {
   StructuredProperty: manifest('StructuredProperty', structuredPropertySpec, 'Defines a structured property'),
   DatasetProperties: manifest('DatasetProperties', datasetPropertiesSpec, 'Puts values of properties on datasets'),
+  AccessToken: manifest('AccessToken', accessTokenSpec, 'Keeps an access token in a Secret'),
 } as const;
 
 interface ResourceOf<K extends ResourceKind, S> {
@@ -30,8 +32,11 @@ interface ResourceOf<K extends ResourceKind, S> {
 
 export type StructuredPropertyResource = ResourceOf<'StructuredProperty', StructuredPropertySpec>;
 export type DatasetPropertiesResource = ResourceOf<'DatasetProperties', DatasetPropertiesSpec>;
+export type AccessTokenResource = ResourceOf<'AccessToken', AccessTokenSpec>;
+/** Such as own a part of the catalogue, by owner marks. */
+export type OwningResource = StructuredPropertyResource | DatasetPropertiesResource;
 /** A checked resource: see {@link isStructuredProperty}. */
-export type Resource = StructuredPropertyResource | DatasetPropertiesResource;
+export type Resource = OwningResource | AccessTokenResource;
 
 export function isStructuredProperty(resource: Resource): resource is StructuredPropertyResource {
   return resource.id.kind === 'StructuredProperty';
@@ -39,4 +44,8 @@ export function isStructuredProperty(resource: Resource): resource is Structured
 
 export function isDatasetProperties(resource: Resource): resource is DatasetPropertiesResource {
   return resource.id.kind === 'DatasetProperties';
+}
+
+export function isAccessToken(resource: Resource): resource is AccessTokenResource {
+  return resource.id.kind === 'AccessToken';
 }

@@ -76,9 +76,21 @@ export const datasetPropertiesStatus = z
   })
   .meta({ id: 'DatasetPropertiesStatus', description: 'How far the values are' });
 
+export const accessTokenStatus = z
+  .strictObject({
+    ...common,
+    tokenId: z.string().max(1024).optional().describe('Id of the token that the Secret holds'),
+    expiresAt: time.optional().describe('When that token ends, RFC 3339'),
+    renewsAt: time.optional().describe('When another one takes its place, RFC 3339'),
+    secretName: z.string().max(253).optional().describe('Name of the Secret'),
+  })
+  .meta({ id: 'AccessTokenStatus', description: 'Which token the Secret holds' });
+
 export type Condition = z.output<typeof conditionSchema>;
-/** Either kind's status. */
-export type ResourceStatus = z.output<typeof structuredPropertyStatus> & z.output<typeof datasetPropertiesStatus>;
+/** The status of any kind. */
+export type ResourceStatus = z.output<typeof structuredPropertyStatus> &
+  z.output<typeof datasetPropertiesStatus> &
+  z.output<typeof accessTokenStatus>;
 
 /**
  * Reads a status as an operator of any version has written it: a condition with a field that we do not know still says

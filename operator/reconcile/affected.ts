@@ -1,5 +1,5 @@
 import { type ResourceKey, resourceKey } from '../../model/resource/identity.ts';
-import { isStructuredProperty } from '../../model/resource/resource.ts';
+import { isDatasetProperties, isStructuredProperty } from '../../model/resource/resource.ts';
 import type { SourceResource } from '../source/port.ts';
 import type { ResourceTable } from '../table/object-table.ts';
 
@@ -24,7 +24,8 @@ export function affectedBy(
 function concernedBy({ id, wish }: SourceResource, index: ResourceTable): ResourceKey[] {
   if (wish.kind !== 'valid') return id.kind === 'StructuredProperty' ? index.dependents(id, undefined) : [];
   const { resource } = wish;
-  if (!isStructuredProperty(resource)) return index.neighbours(resourceKey(id), resource.spec);
+  if (isDatasetProperties(resource)) return index.neighbours(resourceKey(id), resource.spec);
+  if (!isStructuredProperty(resource)) return [];
   const { qualifiedName } = resource.spec;
   return [
     ...index.dependents(id, qualifiedName),

@@ -1,6 +1,13 @@
-import { isDatasetProperties, isStructuredProperty, type Resource } from '../../model/resource/resource.ts';
+import {
+  isAccessToken,
+  isDatasetProperties,
+  isStructuredProperty,
+  type Resource,
+} from '../../model/resource/resource.ts';
 import { cut } from '../../process/text.ts';
 import type { SourceResource } from '../source/port.ts';
+import { ACCESS_TOKEN_STEPS } from './access-token/steps.ts';
+import type { AccessTokenWork } from './access-token/work.ts';
 import { isSettled } from './conditions.ts';
 import { DATASET_PROPERTIES_STEPS } from './dataset-properties/steps.ts';
 import type { DatasetWork } from './dataset-properties/work.ts';
@@ -36,6 +43,10 @@ export function beginWork(entry: SourceResource, attempt: number, tools: Tools):
       const found = { wanted: [], properties: new Map(), marks: [], datasets: [], plans: [], missing: [] };
       const work: DatasetWork = { ...base, ...found, resource: narrowed(resource, isDatasetProperties) };
       return { report, run: () => runSteps(DATASET_PROPERTIES_STEPS, work, tools) };
+    }
+    case 'AccessToken': {
+      const work: AccessTokenWork = { ...base, resource: narrowed(resource, isAccessToken) };
+      return { report, run: () => runSteps(ACCESS_TOKEN_STEPS, work, tools) };
     }
   }
 }

@@ -10,6 +10,22 @@ type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 /** A character may count as two, depending on who counts. */
 const MOST_CHARACTERS = LONGEST_MESSAGE / 2;
 
+/** What a status says beside its conditions, and stays when it is not said anew. */
+const REPORTED = [
+  'urn',
+  'holders',
+  'targets',
+  'applied',
+  'conflicts',
+  'cascade',
+  'tokenId',
+  'expiresAt',
+  'renewsAt',
+  'secretName',
+  'lastHandledReconcileAt',
+] as const satisfies readonly (keyof Report & keyof ResourceStatus)[];
+const PARTS = [...REPORTED, 'drift'] as const;
+
 /** Whether the wish of this generation was in place when the resource was last looked at. */
 export function isSettled({ status, generation }: SourceResource): boolean {
   return findCondition(status, 'Ready')?.status === 'True' && status?.observedGeneration === generation;
@@ -42,21 +58,14 @@ export function nextStatus(
 ): ResourceStatus {
   if (outcome.kind === 'done' && outcome.as === 'paused') return pausedStatus(previous, outcome.why, now);
   const conditions = stamp([...progress(outcome), ...drifted(report)], previous, generation, now);
-  const { urn, holders, targets, applied, conflicts, cascade, drift, lastHandledReconcileAt } = {
+  const known: Partial<ResourceStatus> = {
     ...previous,
     ...definedParts(report),
     ...repaired(previous, report, now),
   };
   return {
     observedGeneration: generation,
-    ...(urn === undefined ? {} : { urn }),
-    ...(holders === undefined ? {} : { holders }),
-    ...(targets === undefined ? {} : { targets }),
-    ...(applied === undefined ? {} : { applied }),
-    ...(conflicts === undefined ? {} : { conflicts }),
-    ...(cascade === undefined ? {} : { cascade }),
-    ...(drift === undefined ? {} : { drift }),
-    ...(lastHandledReconcileAt === undefined ? {} : { lastHandledReconcileAt }),
+    ...Object.fromEntries(PARTS.flatMap((part) => (known[part] === undefined ? [] : [[part, known[part]]]))),
     conditions,
   };
 }
@@ -118,9 +127,7 @@ function stamp(
 }
 
 function definedParts(report: Report): Partial<ResourceStatus> {
-  const { urn, holders, targets, applied, conflicts, cascade, lastHandledReconcileAt } = report;
-  const parts = { urn, holders, targets, applied, conflicts, cascade, lastHandledReconcileAt };
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(REPORTED.flatMap((part) => (report[part] === undefined ? [] : [[part, report[part]]])));
 }
 
 function repaired(previous: ResourceStatus | undefined, { drift }: Report, now: Date): Partial<ResourceStatus> {

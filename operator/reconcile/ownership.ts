@@ -1,13 +1,13 @@
 import { ANNOTATIONS } from '../../model/resource/annotations.ts';
 import { compareAge, isResourceKind, type ResourceId, resourceKey } from '../../model/resource/identity.ts';
-import type { Resource } from '../../model/resource/resource.ts';
+import type { OwningResource } from '../../model/resource/resource.ts';
 import type { Owner, OwnerMark } from '../catalogue/catalogue.ts';
 import type { SourceResource } from '../source/port.ts';
 import { instructionsFor } from './instructions.ts';
 import type { Tools } from './step.ts';
 
 /** What a write for a resource says of whose it is. */
-export function ownerOf({ id, spec }: Resource, source: string): Owner {
+export function ownerOf({ id, spec }: OwningResource, source: string): Owner {
   return { ...id, source, deletionPolicy: spec.deletionPolicy };
 }
 

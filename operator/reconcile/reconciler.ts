@@ -20,6 +20,9 @@ const LASTING: readonly string[] = ['KubernetesForbidden', 'KubernetesRefused'];
 /** Of one resource that means many datasets, by a catalogue that is asked for many at once. */
 const LOOKS_AT_ONCE = 500;
 
+/** Timers know no longer time than some weeks, in ms. */
+const LONGEST_WAIT = 86_400_000;
+
 /** How a reconcile ended. */
 export interface ReconcileEnd {
   /** Absent: nothing has changed, since it could not be looked at. */
@@ -95,7 +98,8 @@ export class Reconciler {
     const { tools } = this.#options;
     const entry = tools.index.get(key);
     if (entry === undefined || entry.elsewhere) return true;
-    if (entry.deleting || !isSettled(entry)) return false;
+    // What a token needs goes by the time, and is not in the catalogue alone.
+    if (entry.deleting || !isSettled(entry) || entry.id.kind === 'AccessToken') return false;
     const { name } = tools.source;
     // A finalizer that somebody took off while nobody looked comes back here: nothing else may be wrong with it.
     const source = { name, protect: (id: ResourceId) => tools.source.protect(id), finalized: async () => undefined };
@@ -162,6 +166,8 @@ function eventType(outcome: Ended): OperatorEvent['type'] {
 }
 
 function nextOf(outcome: Ended): Next {
+  if (outcome.kind === 'done' && outcome.again !== undefined)
+    return { kind: 'settled', again: Math.min(outcome.again, LONGEST_WAIT) };
   if (outcome.kind !== 'requeue' || outcome.after === 'event') return { kind: 'settled' };
   return outcome.after === 'backoff' ? { kind: 'backoff' } : { kind: 'after', ms: outcome.after };
 }

@@ -11,6 +11,11 @@ export interface Report {
   conflicts?: number;
   /** What the resource's annotation says that asks for a reconcile now. */
   lastHandledReconcileAt?: string;
+  tokenId?: string;
+  /** RFC 3339, as is the next. */
+  expiresAt?: string;
+  renewsAt?: string;
+  secretName?: string;
   /** Of a property that is being deleted. */
   cascade?: Required<Cascade>;
   /** What was written, for people. */

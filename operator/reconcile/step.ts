@@ -1,7 +1,10 @@
 import type { Resource } from '../../model/resource/resource.ts';
+import type { Clock } from '../../process/clock.ts';
 import type { KeyedLock } from '../../process/keyed-lock.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { TokenCatalogue } from '../catalogue/token-catalogue.ts';
 import type { ResourceSource, SourceResource } from '../source/port.ts';
+import type { TokenSecrets } from '../source/token-secrets.ts';
 import type { ResourceTable } from '../table/object-table.ts';
 import type { Ended, Outcome } from './outcome.ts';
 import type { Report } from './report.ts';
@@ -15,8 +18,20 @@ export interface Tools {
   readonly locks: KeyedLock;
   /** Whether a resource takes over what nobody owns, if it does not say itself. */
   readonly adoptsUnowned: boolean;
+  /** Absent: there is nowhere to keep tokens. */
+  readonly accessTokens?: AccessTokenTools;
   /** Entities of one resource that are looked at at the same time; 8 when absent. */
   readonly looksAtOnce?: number;
+}
+
+/** What the reconcile of an AccessToken needs beside. */
+export interface AccessTokenTools {
+  readonly catalogue: TokenCatalogue;
+  readonly secrets: TokenSecrets;
+  /** Whether resources of a namespace may have tokens of a user, by URN. */
+  mayActAs(namespace: string, actorUrn: string): boolean;
+  /** Tokens end by the calendar. */
+  readonly clock: Clock;
 }
 
 export interface Work<R extends Resource = Resource> {

@@ -4,8 +4,8 @@ import { DedupeQueue, type Priority, type QueueObserver } from './dedupe-queue.t
 
 /** What becomes of a key after it was worked on. */
 export type Next =
-  /** All is said; a later add works on it again. Its count of attempts starts anew. */
-  | { readonly kind: 'settled' }
+  /** All is said; a later add works on it again, or that time in ms. Its count of attempts starts anew. */
+  | { readonly kind: 'settled'; readonly again?: number }
   /** Work on it again after so many milliseconds. */
   | { readonly kind: 'after'; readonly ms: number }
   /** Work on it again after a delay that grows with each attempt. */
@@ -135,6 +135,7 @@ export class Queue {
     this.#waiting.finish(key);
     if (next.kind === 'settled') {
       this.#attempts.delete(key);
+      if (next.again !== undefined) this.addAfter(key, next.again);
     } else {
       this.#attempts.set(key, attempt + 1);
       this.#options.observer?.repeats(key);

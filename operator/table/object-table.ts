@@ -5,6 +5,8 @@ import {
   type DatasetPropertiesResource,
   isDatasetProperties,
   isStructuredProperty,
+  type OwningResource,
+  type Resource,
   type StructuredPropertyResource,
 } from '../../model/resource/resource.ts';
 import { findCondition } from '../../model/resource/status.ts';
@@ -147,6 +149,7 @@ export class ObjectTable<O> {
       this.#byQualifiedName[verb](resource.spec.qualifiedName, key);
       return;
     }
+    if (!isDatasetProperties(resource)) return;
     for (const reference of referenceKeysOf(resource.spec, id.namespace)) this.#byReference[verb](reference, key);
     for (const urn of explicitTargets(resource.spec)) this.#byDataset[verb](urn, key);
     if (resource.spec.datasetSelector !== undefined) this.#withSelector[verb](key);
@@ -157,9 +160,9 @@ export class ObjectTable<O> {
     return wish?.kind === 'valid' && isDatasetProperties(wish.resource) && isMeant(wish.resource.spec, datasetUrn);
   }
 
-  #wished<R extends StructuredPropertyResource | DatasetPropertiesResource>(
+  #wished<R extends OwningResource>(
     keys: Iterable<ResourceKey>,
-    isKind: (resource: StructuredPropertyResource | DatasetPropertiesResource) => resource is R,
+    isKind: (resource: Resource) => resource is R,
   ): Wished<R>[] {
     const found: Wished<R>[] = [];
     for (const key of keys) {

@@ -11,6 +11,7 @@ import {
 export const KUBE_RESOURCES: Readonly<Record<ResourceKind, KubeResource>> = {
   StructuredProperty: resourceOf('StructuredProperty'),
   DatasetProperties: resourceOf('DatasetProperties'),
+  AccessToken: resourceOf('AccessToken'),
 };
 
 function resourceOf(kind: ResourceKind): KubeResource {

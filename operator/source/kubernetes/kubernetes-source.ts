@@ -20,6 +20,7 @@ import { changeObject, readOrNothing } from './change-object.ts';
 import { addFinalizer, isProtected, removeFinalizer } from './finalizer.ts';
 import { KnownObjects } from './known-objects.ts';
 import { KUBE_RESOURCES, refOf } from './kube-kinds.ts';
+import { sourceErrorOf } from './source-error-of.ts';
 
 export interface KubernetesSourceOptions {
   /** Names the source in owner marks. */
@@ -47,7 +48,7 @@ export class KubernetesSource implements ResourceSource {
   readonly name: string;
   readonly #client: KubeClient;
   readonly #namespaces: readonly string[];
-  readonly #informers: readonly Informer[];
+  readonly #informers: readonly { readonly kind: ResourceKind; readonly informer: Informer }[];
   readonly #stopping = new AbortController();
   #started: Promise<unknown> | undefined;
   readonly #problemChanges = new Emitter<void>();
@@ -63,18 +64,25 @@ export class KubernetesSource implements ResourceSource {
     this.#statuses = new StatusWriter((id, status) => this.#writeStatus(id, status), clock);
     const places = namespaces.length === 0 ? [undefined] : namespaces;
     this.#informers = RESOURCE_KINDS.flatMap((kind) =>
-      places.map((namespace) => this.#createInformer(kind, namespace, { times, clock })),
+      places.map((namespace) => ({ kind, informer: this.#createInformer(kind, namespace, { times, clock }) })),
     );
   }
 
   async start(owned: readonly ResourceId[]): Promise<void> {
-    this.#started ??= Promise.all(this.#informers.map((informer) => informer.start(this.#stopping.signal)));
+    this.#started ??= Promise.all(this.#informers.map(({ kind, informer }) => this.#begin(kind, informer)));
     await this.#started;
     for (const id of owned) {
       const isWatched = this.#namespaces.length === 0 || this.#namespaces.includes(id.namespace);
       if (!isWatched || this.table.get(resourceKey(id)) !== undefined) continue;
       if (this.#objects.objectOf(id) !== undefined || (await this.#isGone(id))) this.#objects.abandon(id);
     }
+  }
+
+  /** Nobody refers to a token, and nothing in the catalogue is one's own: a cluster without that kind keeps no other waiting. */
+  async #begin(kind: ResourceKind, informer: Informer): Promise<void> {
+    const isComplete = informer.start(this.#stopping.signal);
+    if (kind === 'AccessToken') isComplete.catch(() => undefined);
+    else await isComplete;
   }
 
   /** What may not be looked at is not known to be gone. */
@@ -89,7 +97,7 @@ export class KubernetesSource implements ResourceSource {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#informers.map((informer) => informer.stop()));
+    await Promise.all(this.#informers.map(({ informer }) => informer.stop()));
     await this.#statuses.stop();
   }
 
@@ -113,7 +121,7 @@ export class KubernetesSource implements ResourceSource {
 
   /** Whether nothing, not even a sign of life, was heard of the cluster for so long. */
   isStale(ms: number): boolean {
-    return this.#informers.some((informer) => informer.isStale(ms));
+    return this.#informers.some(({ informer }) => informer.isStale(ms));
   }
 
   async protect(id: ResourceId): Promise<void> {
@@ -218,17 +226,3 @@ export class KubernetesSource implements ResourceSource {
     this.#problemChanges.emit();
   }
 }
-
-function sourceErrorOf(error: unknown): unknown {
-  if (!(error instanceof KubeError)) return error;
-  const reason = REASONS[error.code] ?? 'KubernetesUnavailable';
-  return new SourceError(reason, error.message, error);
-}
-
-const REASONS: Partial<Record<KubeError['code'], string>> = {
-  forbidden: 'KubernetesForbidden',
-  unauthorized: 'KubernetesForbidden',
-  invalid: 'KubernetesRefused',
-  conflict: 'WriteConflict',
-  fenced: 'LostLeadership',
-};

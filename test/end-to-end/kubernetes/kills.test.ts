@@ -59,6 +59,7 @@ await describeWithCluster('killed in the middle of it', (cluster) => {
     histories = {
       StructuredProperty: await KindHistory.of(cluster, 'StructuredProperty', bench.namespace),
       DatasetProperties: await KindHistory.of(cluster, 'DatasetProperties', bench.namespace),
+      AccessToken: await KindHistory.of(cluster, 'AccessToken', bench.namespace),
     };
     operator.befall = async (request) => {
       await notePartings(request);

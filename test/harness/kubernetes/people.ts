@@ -6,6 +6,7 @@ import type { Kubectl } from './kubectl.ts';
 const PLURALS: Readonly<Record<ResourceKind, string>> = {
   StructuredProperty: 'structuredproperties',
   DatasetProperties: 'datasetproperties',
+  AccessToken: 'accesstokens',
 };
 
 /** What people do to resources of one namespace, without the weight of kubectl: as the user `reader`. */
