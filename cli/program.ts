@@ -37,8 +37,8 @@ const COMMANDS: readonly ((context: Context) => Command)[] = [
 ];
 
 const AFTER = `
-Each setting is looked for by itself: as option, then in PROPLANE_HOST and PROPLANE_TOKEN, then in
-~/.proplane/config.yaml, which \`proplane init\` writes.
+Each setting is looked for by itself: as option, then in PROPLANE_HOST and PROPLANE_TOKEN (or the file that
+PROPLANE_TOKEN_FILE names), then in ~/.proplane/config.yaml, which \`proplane init\` writes.
 
 Exit codes: 0 when all is done; 1 when something was refused, is missing or went wrong, and standard error says what.
 \`proplane plan\` has two more, 2 and 3; its help names them.

@@ -77,3 +77,12 @@ export async function revokeAccessToken(http: HttpClient, tokenId: string): Prom
     throw error;
   }
 }
+
+const READ = `query getAccessTokenMetadata($token: String!) { getAccessTokenMetadata(token: $token) { ${FIELDS} } }`;
+
+/** What is known of a token. @param token the token itself. */
+export async function readAccessToken(http: HttpClient, token: string): Promise<AccessTokenAnswer> {
+  const data = z.object({ getAccessTokenMetadata: accessTokenSchema });
+  return (await askGraphql(http, { document: READ, variables: { token }, readsOnly: true }, data))
+    .getAccessTokenMetadata;
+}
