@@ -1,26 +1,34 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { VERSION } from '../process/version.ts';
+import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { datasetCommand } from './commands/dataset.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { groupsCommand } from './commands/groups.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { planCommand } from './commands/plan.ts';
+import { policiesCommand } from './commands/policies.ts';
 import { propertiesCommand } from './commands/properties.ts';
 import { resourcesCommand } from './commands/resources.ts';
 import { statusCommand } from './commands/status.ts';
 import { systemUpdateCommand } from './commands/system-update.ts';
+import { tokenCommand } from './commands/token.ts';
 import { undeleteCommand } from './commands/undelete.ts';
+import { usersCommand } from './commands/users.ts';
 import { versionCommand } from './commands/version.ts';
+import { whoamiCommand } from './commands/whoami.ts';
 import { type Context, createContext } from './context.ts';
 import { shown } from './output.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly ((context: Context) => Command)[] = [
   initCommand,
+  whoamiCommand,
+  tokenCommand,
   propertiesCommand,
   datasetCommand,
   deleteCommand,
@@ -32,6 +40,10 @@ const COMMANDS: readonly ((context: Context) => Command)[] = [
   systemUpdateCommand,
   exportCommand,
   importCommand,
+  policiesCommand,
+  usersCommand,
+  groupsCommand,
+  auditCommand,
   doctorCommand,
   versionCommand,
 ];

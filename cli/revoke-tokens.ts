@@ -12,7 +12,7 @@ interface RevokeOptions {
 }
 
 /** An id, as the server makes them: also of a token that one may not list. */
-const ID = /^[\w+/-]{43,64}=*$/u;
+const ID = /^[A-Za-z0-9+/]{43}=$/u;
 
 /**
  * Revokes tokens by id or by name, none when one of the words means nothing.
