@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { readMe } from '../../client/access.ts';
 import { type AccessToken, createAccessToken, listAccessTokens, readAccessToken } from '../../client/access-tokens.ts';
 import { TOKEN_DURATIONS, type TokenDuration } from '../../model/access/token-duration.ts';
-import { age } from '../../process/text.ts';
+import { age, visible } from '../../process/text.ts';
 import { userUrn } from '../arguments.ts';
 import type { Context } from '../context.ts';
 import { help } from '../help.ts';
@@ -54,7 +54,9 @@ function createCommand(context: Context): Command {
       const created = await createAccessToken(client, { actorUrn, ...rest });
       if (context.json) return printJson(created);
       const { metadata } = created;
-      remark(`${metadata.name} acts as ${metadata.actorUrn}, ${endOf(metadata)}. It is not shown again:`);
+      remark(
+        visible(`${metadata.name} acts as ${metadata.actorUrn} and ends: ${endOf(metadata)}. It is not shown again:`),
+      );
       print(created.accessToken);
     });
 }
@@ -120,22 +122,20 @@ function showCommand(context: Context): Command {
 }
 
 function row(token: AccessToken, now: number): (string | Cell)[] {
-  const end = endOf(token);
-  const ends = hasExpired(token, now) ? ({ text: 'expired', colour: 'red' } as const) : end.replace(/^ends /u, '');
+  const end = hasExpired(token, now) ? ({ text: 'expired', colour: 'red' } as const) : endOf(token);
   const { id, name, actorUrn, ownerUrn, createdAt, description } = token;
-  return [id, name, actorUrn, ownerUrn, age(now - createdAt), ends, description ?? ''];
+  return [id, name, actorUrn, ownerUrn, age(now - createdAt), end, description ?? ''];
 }
 
 function hasExpired({ expiresAt }: AccessToken, now: number): boolean {
   return typeof expiresAt === 'number' && expiresAt <= now;
 }
 
+/** As people read it. */
 function endOf({ expiresAt }: AccessToken): string {
-  return typeof expiresAt === 'number' ? `ends ${new Date(expiresAt).toISOString()}` : 'never ends';
+  return typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : 'never';
 }
 
-/** Times as people read them. */
-function readable({ createdAt, expiresAt, ...token }: AccessToken): object {
-  const end = typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : 'never';
-  return { ...token, createdAt: new Date(createdAt).toISOString(), expiresAt: end };
+function readable(token: AccessToken): object {
+  return { ...token, createdAt: new Date(token.createdAt).toISOString(), expiresAt: endOf(token) };
 }
