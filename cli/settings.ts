@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { addressProblem, tokenProblem } from '../client/address-and-token.ts';
+import { readToken } from '../process/token-file.ts';
 import { configFilePath, readConfigFile } from './config-file.ts';
 
 /** Which server, and as whom. */
@@ -21,7 +21,10 @@ export function resolveSettings(options: Partial<Settings>, environment: NodeJS.
   const token =
     given('--token', options.token) ??
     given('PROPLANE_TOKEN', environment.PROPLANE_TOKEN || undefined) ??
-    given('PROPLANE_TOKEN_FILE', tokenIn(environment.PROPLANE_TOKEN_FILE || undefined));
+    given(
+      'PROPLANE_TOKEN_FILE',
+      environment.PROPLANE_TOKEN_FILE ? readToken(environment.PROPLANE_TOKEN_FILE) : undefined,
+    );
   const file = host === undefined || token === undefined ? readConfigFile() : {};
   const path = configFilePath();
   const address = host ?? { from: path, value: file.host ?? DEFAULT_HOST };
@@ -38,18 +41,6 @@ interface Given {
 
 function given(from: string, value: string | undefined): Given | undefined {
   return value === undefined ? undefined : { from, value };
-}
-
-/** A secret that a cluster or a script keeps in a file, where other processes do not see it. */
-function tokenIn(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    const token = readFileSync(path, 'utf8').trim();
-    if (token === '') throw new Error(`${path} is empty`);
-    return token;
-  } catch (error) {
-    throw new Error(`PROPLANE_TOKEN_FILE: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** @throws Error when it is no address, or has credentials in it, saying where it is from. */

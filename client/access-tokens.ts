@@ -9,7 +9,7 @@ import { isMissingEntity } from './http-errors.ts';
 
 export type { AccessTokenAnswer as AccessToken } from '../model/wire/access-token.ts';
 
-const FIELDS = 'id name description actorUrn ownerUrn createdAt expiresAt';
+const FIELDS = 'id name description actorUrn ownerUrn createdAt expiresAt lastUsedAt';
 const PAGE = 100;
 
 export interface NewToken {

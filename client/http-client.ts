@@ -106,7 +106,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     if (isWrite && !beforeWrite())
       throw new FencedError(`${method} ${path} was not sent: another operator may lead now`);
     const response = await observed(fetch(url, init), method, observer);
-    if (!response.ok) throw errorOf(response, await response.text(), `${method} ${path}`, bearer === '');
+    if (!response.ok) throw errorOf(response, await response.text(), `${method} ${path}`, authorization === undefined);
     return response;
   }
 

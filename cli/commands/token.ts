@@ -55,7 +55,9 @@ function createCommand(context: Context): Command {
       if (context.json) return printJson(created);
       const { metadata } = created;
       remark(
-        visible(`${metadata.name} acts as ${metadata.actorUrn} and ends: ${endOf(metadata)}. It is not shown again:`),
+        visible(
+          `${metadata.name} acts as ${metadata.actorUrn} and ends: ${timeOf(metadata.expiresAt)}. It is not shown again:`,
+        ),
       );
       print(created.accessToken);
     });
@@ -85,7 +87,7 @@ function listCommand(context: Context): Command {
       const tokens = expired ? found.filter((token) => hasExpired(token, now)) : found;
       if (context.json) return printJson(tokens);
       printTable(
-        ['ID', 'NAME', 'ACTS AS', 'MADE BY', 'AGE', 'ENDS', 'DESCRIPTION'],
+        ['ID', 'NAME', 'ACTS AS', 'MADE BY', 'AGE', 'LAST USED', 'ENDS', 'DESCRIPTION'],
         tokens.map((token) => row(token, now)),
       );
     });
@@ -122,9 +124,9 @@ function showCommand(context: Context): Command {
 }
 
 function row(token: AccessToken, now: number): (string | Cell)[] {
-  const end = hasExpired(token, now) ? ({ text: 'expired', colour: 'red' } as const) : endOf(token);
-  const { id, name, actorUrn, ownerUrn, createdAt, description } = token;
-  return [id, name, actorUrn, ownerUrn, age(now - createdAt), end, description ?? ''];
+  const { id, name, actorUrn, ownerUrn, createdAt, expiresAt, lastUsedAt, description } = token;
+  const end = hasExpired(token, now) ? ({ text: 'expired', colour: 'red' } as const) : timeOf(expiresAt);
+  return [id, name, actorUrn, ownerUrn, age(now - createdAt), timeOf(lastUsedAt), end, description ?? ''];
 }
 
 function hasExpired({ expiresAt }: AccessToken, now: number): boolean {
@@ -132,10 +134,11 @@ function hasExpired({ expiresAt }: AccessToken, now: number): boolean {
 }
 
 /** As people read it. */
-function endOf({ expiresAt }: AccessToken): string {
-  return typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : 'never';
+function timeOf(time: number | null | undefined): string {
+  return typeof time === 'number' ? new Date(time).toISOString() : 'never';
 }
 
-function readable(token: AccessToken): object {
-  return { ...token, createdAt: new Date(token.createdAt).toISOString(), expiresAt: endOf(token) };
+function readable({ createdAt, expiresAt, lastUsedAt, ...token }: AccessToken): object {
+  const times = { createdAt, expiresAt, lastUsedAt };
+  return { ...token, ...Object.fromEntries(Object.entries(times).map(([name, time]) => [name, timeOf(time)])) };
 }

@@ -35,7 +35,8 @@ describe('proplane token create', () => {
 describe('proplane token list', () => {
   beforeEach(() => {
     const { server } = commands;
-    for (let at = 0; at < 120; at += 1) server.addToken(`own-${at}`, { expiresAt: at < 2 ? LAST_YEAR : null });
+    for (let at = 0; at < 120; at += 1)
+      server.addToken(`own-${at}`, at < 2 ? { expiresAt: LAST_YEAR } : { expiresAt: null, lastUsedAt: at });
     server.addToken('of-another', { ownerUrn: 'urn:li:corpuser:jane' });
   });
 
@@ -51,9 +52,12 @@ describe('proplane token list', () => {
 
   it('shows when each ends', async () => {
     const lines = (await commands.run('token', 'list')).stdout.split('\n').map((line) => line.split(/ {2,}/u));
-    expect(lines[0]).toEqual(['ID', 'NAME', 'ACTS AS', 'MADE BY', 'AGE', 'ENDS', 'DESCRIPTION']);
+    expect(lines[0]).toEqual(['ID', 'NAME', 'ACTS AS', 'MADE BY', 'AGE', 'LAST USED', 'ENDS', 'DESCRIPTION']);
     expect(lines[1]?.slice(0, 3)).toEqual(['own-0', 'own-0', 'urn:li:corpuser:admin']);
-    expect([lines[1]?.[5], lines[3]?.[5]]).toEqual(['expired', 'never']);
+    expect([lines[1]?.slice(5), lines[3]?.slice(5)]).toEqual([
+      ['never', 'expired'],
+      ['1970-01-01T00:00:00.002Z', 'never'],
+    ]);
   });
 });
 
