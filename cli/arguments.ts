@@ -39,3 +39,20 @@ export function datasetUrn(text: string): ParsedUrn {
   }
   return parsed;
 }
+
+/** A user by URN or by name. */
+export function userUrn(text: string): string {
+  return urnOfType('corpuser', text);
+}
+
+/** A group by URN or by name. */
+export function groupUrn(text: string): string {
+  return urnOfType('corpGroup', text);
+}
+
+function urnOfType(entityType: string, text: string): string {
+  const prefix = `urn:li:${entityType}:`;
+  const name = text.startsWith(prefix) ? text.slice(prefix.length) : text;
+  if (name === '' || name.startsWith('urn:li:')) throw new InvalidArgumentError(`a name or ${prefix}<name> is needed.`);
+  return `${prefix}${name}`;
+}

@@ -39,3 +39,16 @@ export async function confirmed(question: string): Promise<boolean> {
   process.exitCode = 1;
   return false;
 }
+
+/**
+ * Whether to delete what cannot be had back: a terminal is asked, unless `yes`; where nobody can be asked it happens.
+ * @throws Error in a terminal that would not show the question.
+ */
+export async function mayDelete(question: string, yes = false): Promise<boolean> {
+  if (!yes && asksUnseen()) {
+    throw new Error(
+      'Nothing was deleted: the question would not be seen, since standard error is no terminal. Add --yes to delete',
+    );
+  }
+  return yes || !canAsk() || confirmed(question);
+}

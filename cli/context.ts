@@ -18,7 +18,9 @@ export interface Context {
 
 export function createContext(program: Command): Context {
   const options = () => program.opts<Partial<Settings> & { json?: boolean }>();
-  const settings = () => resolveSettings(options(), process.env);
+  let resolved: Settings | undefined;
+  // Once: a file with a token can be a pipe.
+  const settings = () => (resolved ??= resolveSettings(options(), process.env));
   return {
     get json() {
       return options().json === true;

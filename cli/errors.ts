@@ -18,9 +18,7 @@ export function describeError(error: unknown): string {
 
 function adviceOn(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof UnauthorizedError) {
-    return `The server wants a token: ${sentence(error.message)} Give one with --token, PROPLANE_TOKEN or \`proplane init\`.`;
-  }
+  if (error instanceof UnauthorizedError) return adviceOnRefusal(error);
   // Only what got no answer has a cause.
   if (error instanceof UnavailableError && error.cause !== undefined) {
     return `${sentence(error.message)} Is it running? Set another address with --host, PROPLANE_HOST or \`proplane init\`.`;
@@ -29,6 +27,16 @@ function adviceOn(error: unknown): string {
     return `${sentence(error.message)} Is the address that of a Proplane server? Behind a frontend it ends in /api/gms.`;
   }
   return error.message;
+}
+
+const HOW_TO_GIVE = 'with --token, PROPLANE_TOKEN or `proplane init`.';
+
+/** No token, one that is not valid, or one whose owner may not do this: the server's message says which. */
+function adviceOnRefusal({ message, anonymous }: UnauthorizedError): string {
+  const said = sentence(message);
+  if (anonymous) return `The server wants a token: ${said} Give one ${HOW_TO_GIVE}`;
+  if (/ is not authorized\b/u.test(message)) return `${said} \`proplane whoami\` shows what you may do.`;
+  return `The server does not take the token: ${said} Give another ${HOW_TO_GIVE}`;
 }
 
 function sentence(text: string): string {

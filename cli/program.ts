@@ -1,26 +1,34 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { VERSION } from '../process/version.ts';
+import { auditCommand } from './commands/audit.ts';
 import { completionCommand } from './commands/completion.ts';
 import { datasetCommand } from './commands/dataset.ts';
 import { deleteCommand } from './commands/delete.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { exportCommand } from './commands/export.ts';
+import { groupsCommand } from './commands/groups.ts';
 import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
 import { jobsCommand } from './commands/jobs.ts';
 import { planCommand } from './commands/plan.ts';
+import { policiesCommand } from './commands/policies.ts';
 import { propertiesCommand } from './commands/properties.ts';
 import { resourcesCommand } from './commands/resources.ts';
 import { statusCommand } from './commands/status.ts';
 import { systemUpdateCommand } from './commands/system-update.ts';
+import { tokenCommand } from './commands/token.ts';
 import { undeleteCommand } from './commands/undelete.ts';
+import { usersCommand } from './commands/users.ts';
 import { versionCommand } from './commands/version.ts';
+import { whoamiCommand } from './commands/whoami.ts';
 import { type Context, createContext } from './context.ts';
 import { shown } from './output.ts';
 
 /** In the order of the help. */
 const COMMANDS: readonly ((context: Context) => Command)[] = [
   initCommand,
+  whoamiCommand,
+  tokenCommand,
   propertiesCommand,
   datasetCommand,
   deleteCommand,
@@ -32,13 +40,17 @@ const COMMANDS: readonly ((context: Context) => Command)[] = [
   systemUpdateCommand,
   exportCommand,
   importCommand,
+  policiesCommand,
+  usersCommand,
+  groupsCommand,
+  auditCommand,
   doctorCommand,
   versionCommand,
 ];
 
 const AFTER = `
-Each setting is looked for by itself: as option, then in PROPLANE_HOST and PROPLANE_TOKEN, then in
-~/.proplane/config.yaml, which \`proplane init\` writes.
+Each setting is looked for by itself: as option, then in PROPLANE_HOST and PROPLANE_TOKEN (or the file that
+PROPLANE_TOKEN_FILE names), then in ~/.proplane/config.yaml, which \`proplane init\` writes.
 
 Exit codes: 0 when all is done; 1 when something was refused, is missing or went wrong, and standard error says what.
 \`proplane plan\` has two more, 2 and 3; its help names them.

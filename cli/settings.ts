@@ -1,4 +1,5 @@
 import { addressProblem, tokenProblem } from '../client/address-and-token.ts';
+import { readToken } from '../process/token-file.ts';
 import { configFilePath, readConfigFile } from './config-file.ts';
 
 /** Which server, and as whom. */
@@ -16,15 +17,30 @@ export const DEFAULT_HOST = 'http://127.0.0.1:8080';
  * used, saying where it is from and not what a token is.
  */
 export function resolveSettings(options: Partial<Settings>, environment: NodeJS.ProcessEnv): Settings {
-  const given = { host: options.host, token: options.token };
-  const host = given.host ?? (environment.PROPLANE_HOST || undefined);
-  const token = given.token ?? (environment.PROPLANE_TOKEN || undefined);
+  const host = given('--host', options.host) ?? given('PROPLANE_HOST', environment.PROPLANE_HOST || undefined);
+  const token =
+    given('--token', options.token) ??
+    given('PROPLANE_TOKEN', environment.PROPLANE_TOKEN || undefined) ??
+    given(
+      'PROPLANE_TOKEN_FILE',
+      environment.PROPLANE_TOKEN_FILE ? readToken(environment.PROPLANE_TOKEN_FILE) : undefined,
+    );
   const file = host === undefined || token === undefined ? readConfigFile() : {};
-  const hostFrom = given.host !== undefined ? '--host' : host !== undefined ? 'PROPLANE_HOST' : configFilePath();
-  const tokenFrom = given.token !== undefined ? '--token' : token !== undefined ? 'PROPLANE_TOKEN' : configFilePath();
-  const address = checkedHost(host ?? file.host ?? DEFAULT_HOST, hostFrom);
-  const known = checkedToken(token ?? file.token ?? '', tokenFrom);
-  return { host: address, ...(known === '' ? {} : { token: known }) };
+  const path = configFilePath();
+  const address = host ?? { from: path, value: file.host ?? DEFAULT_HOST };
+  const known = token ?? { from: path, value: file.token ?? '' };
+  const checked = checkedToken(known.value, known.from);
+  return { host: checkedHost(address.value, address.from), ...(checked === '' ? {} : { token: checked }) };
+}
+
+/** A setting, and where it is from. */
+interface Given {
+  readonly from: string;
+  readonly value: string;
+}
+
+function given(from: string, value: string | undefined): Given | undefined {
+  return value === undefined ? undefined : { from, value };
 }
 
 /** @throws Error when it is no address, or has credentials in it, saying where it is from. */

@@ -9,7 +9,7 @@ import { isMissingEntity } from './http-errors.ts';
 
 export type { AccessTokenAnswer as AccessToken } from '../model/wire/access-token.ts';
 
-const FIELDS = 'id name description actorUrn ownerUrn createdAt expiresAt';
+const FIELDS = 'id name description actorUrn ownerUrn createdAt expiresAt lastUsedAt';
 const PAGE = 100;
 
 export interface NewToken {
@@ -78,4 +78,13 @@ export async function revokeAccessToken(http: HttpClient, tokenId: string): Prom
     if (isMissingEntity(error)) return false;
     throw error;
   }
+}
+
+const READ = `query getAccessTokenMetadata($token: String!) { getAccessTokenMetadata(token: $token) { ${FIELDS} } }`;
+
+/** What is known of a token. @param token the token itself. */
+export async function readAccessToken(http: HttpClient, token: string): Promise<AccessTokenAnswer> {
+  const data = z.object({ getAccessTokenMetadata: accessTokenSchema });
+  return (await askGraphql(http, { document: READ, variables: { token }, readsOnly: true }, data))
+    .getAccessTokenMetadata;
 }

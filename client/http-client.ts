@@ -1,3 +1,4 @@
+import { listOf } from '../model/list-of.ts';
 import { type ErrorBody, type ErrorViolation, errorBodySchema } from '../model/wire/error-body.ts';
 import { FENCE_HEADER, type Fence, printFence } from '../model/wire/fence.ts';
 import { addressProblem, tokenProblem } from './address-and-token.ts';
@@ -105,7 +106,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     if (isWrite && !beforeWrite())
       throw new FencedError(`${method} ${path} was not sent: another operator may lead now`);
     const response = await observed(fetch(url, init), method, observer);
-    if (!response.ok) throw errorOf(response, await response.text(), `${method} ${path}`);
+    if (!response.ok) throw errorOf(response, await response.text(), `${method} ${path}`, authorization === undefined);
     return response;
   }
 
@@ -168,7 +169,8 @@ async function observed(
   }
 }
 
-function failure(base: string, error: unknown): AnyHttpError {
+/** What went wrong with a request, also when there was no answer. */
+export function failure(base: string, error: unknown): AnyHttpError {
   return isHttpError(error) ? error : new UnavailableError(unreachable(base, error), undefined, { cause: error });
 }
 
@@ -180,7 +182,8 @@ function parseJson(text: string, what: string): unknown {
   }
 }
 
-function errorOf(response: Response, text: string, what: string): AnyHttpError {
+/** What an answer that is no success means. @param anonymous whether there was no token to send. */
+export function errorOf(response: Response, text: string, what: string, anonymous: boolean): AnyHttpError {
   const message = messageOf(text) ?? `${what}: ${response.status} ${response.statusText}`;
   switch (response.status) {
     case 404:
@@ -189,7 +192,7 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
       return errorBodyOf(text).error === FENCED ? new FencedError(message) : new ConflictError(message);
     case 401:
     case 403:
-      return new UnauthorizedError(message);
+      return new UnauthorizedError(message, anonymous);
     case 408:
     // The server is asked by a name that it does not know yet.
     case 421:
@@ -203,8 +206,10 @@ function errorOf(response: Response, text: string, what: string): AnyHttpError {
 }
 
 function messageOf(text: string): string | undefined {
-  const { error, message } = errorBodyOf(text);
-  return [message, error].find((said): said is string => typeof said === 'string' && said !== '');
+  const { error, message, errors } = errorBodyOf(text);
+  // GraphQL has a list, also where the answer as a whole is a refusal.
+  const [first] = listOf(errors) as ({ readonly message?: unknown } | null | undefined)[];
+  return [message, error, first?.message].find((said): said is string => typeof said === 'string' && said !== '');
 }
 
 function violationsIn(text: string): ErrorViolation[] {
@@ -212,7 +217,7 @@ function violationsIn(text: string): ErrorViolation[] {
 }
 
 /** The server says what is wrong as `ErrorBody`; a proxy between us may say anything. */
-function errorBodyOf(text: string): Partial<Record<keyof ErrorBody, unknown>> {
+function errorBodyOf(text: string): Partial<Record<keyof ErrorBody | 'errors', unknown>> {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch {

@@ -59,9 +59,12 @@ export class FencedError extends HttpError {
 /** The token is not valid or may not do this (401, 403): retried, since permissions change without our doing. */
 export class UnauthorizedError extends HttpError {
   readonly code = 'unauthorized';
-  constructor(message: string) {
+  /** There was no token to send. */
+  readonly anonymous: boolean;
+  constructor(message: string, anonymous = false) {
     super(message);
     this.name = 'UnauthorizedError';
+    this.anonymous = anonymous;
   }
 }
 

@@ -19,7 +19,8 @@ export function tokenFile(path: string, clock: Clock): () => string {
   };
 }
 
-function readToken(path: string): string {
+/** @throws Error naming the file, when there is no token in it. */
+export function readToken(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

@@ -3,7 +3,7 @@ import type { ParsedUrn } from '../../model/urn.ts';
 import type { ShownJob } from '../../model/wire/job.ts';
 import { counted, visible } from '../../process/text.ts';
 import { seconds, urn as urnArgument } from '../arguments.ts';
-import { asksUnseen, canAsk, confirmed } from '../ask.ts';
+import { mayDelete } from '../ask.ts';
 import type { Context } from '../context.ts';
 import { followJob, requireDone } from '../follow-job.ts';
 import { help } from '../help.ts';
@@ -72,12 +72,7 @@ async function deleteHard(context: Context, options: DeleteOptions): Promise<voi
     return;
   }
   const isSure = options.yes === true || options.force === true;
-  if (!isSure && asksUnseen()) {
-    throw new Error(
-      'Nothing was deleted: the question would not be seen, since standard error is no terminal. Add --yes to delete',
-    );
-  }
-  if (!isSure && canAsk() && !(await confirmed(`${question(urn, standing)} This cannot be undone.`))) return;
+  if (!(await mayDelete(`${question(urn, standing)} This cannot be undone.`, isSure))) return;
   const job = await hardDelete(client, urn);
   const { holders } = standing;
   if (!context.json) print(`Hard deleted ${visible(urn.urn)}${hidden(holders)}`);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { shorten } from '../violation.ts';
 import { groupUrnSchema, userUrnSchema } from './actor-urn.ts';
 import { PRIVILEGE_NAMES, PRIVILEGES } from './privileges.ts';
 
@@ -6,6 +7,8 @@ import { PRIVILEGE_NAMES, PRIVILEGES } from './privileges.ts';
 
 /** What every installation has; policies may name others, which users are given likewise. */
 export const ROLES = ['Admin', 'Editor', 'Reader'] as const;
+
+const quoted = (input: unknown) => shorten(JSON.stringify(input) ?? 'nothing', 100);
 
 const criterionSchema = z.strictObject({
   field: z
@@ -25,7 +28,7 @@ export const policySchema = z
     description: z.string().max(2000).default(''),
     type: z.enum(['PLATFORM', 'METADATA']),
     state: z.enum(['ACTIVE', 'INACTIVE']).default('ACTIVE'),
-    privileges: z.array(z.enum(PRIVILEGE_NAMES)).min(1),
+    privileges: z.array(z.enum(PRIVILEGE_NAMES, { error: ({ input }) => `${quoted(input)} is no privilege` })).min(1),
     actors: z
       .strictObject({
         users: z.array(userUrnSchema).max(1000).default([]),

@@ -166,7 +166,7 @@ describe('proplane init', () => {
 
   it.each([
     ['does not answer', () => NOWHERE, 'x', 'But: No answer from http://127.0.0.1:9 ('],
-    ['does not take the token', () => host, 'wrong', 'But: The server wants a token: no valid token.'],
+    ['does not take the token', () => host, 'wrong', 'But: The server does not take the token: no valid token.'],
     ['is another one', () => `${commands.host}/nowhere`, '', 'answers, but not as a Proplane server does'],
   ])('writes the file also when the server %s, and says so', async (_what, address, token, message) => {
     const { code, stderr } = await init('--host', address(), '--token', token);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AccessCommands } from '../harness/access-commands.ts';
 import { entityPath } from '../harness/api.ts';
 import { Commands } from '../harness/commands.ts';
 import { Terminal, terminalMissing } from '../harness/terminal.ts';
@@ -68,5 +69,45 @@ inTerminal(`in a terminal${missing === undefined ? '' : ` (${missing})`}`, () =>
   it('following a job draws a bar', async () => {
     const terminal = open('jobs', 'follow', 'system-update');
     expect([await terminal.end(), terminal.shown]).toEqual([0, expect.stringContaining('100%')]);
+  });
+});
+
+inTerminal('in a terminal before access control', () => {
+  const commands = new AccessCommands();
+  beforeEach(() => commands.renew());
+  afterAll(() => commands.close());
+
+  const open = (...options: string[]) =>
+    new Terminal(
+      { HOME: commands.folder, PROPLANE_HOST: commands.server.url, PROPLANE_TOKEN: 'admin-token' },
+      ...options,
+    );
+
+  it('init asks for the password of a user, and does not show it', async () => {
+    commands.server.passwords.set('urn:li:corpuser:jane', 'correct horse');
+    const terminal = open('init', '--user', 'jane');
+    await terminal.answer('Address of the server', ENTER);
+    await terminal.answer('The password of jane', `correct horse${ENTER}`);
+    expect([await terminal.end(), terminal.shown]).toEqual([0, expect.stringContaining('Proplane answers at')]);
+    expect(terminal.shown).not.toMatch(/correct|secret/u);
+    expect(await readFile(join(commands.folder, '.proplane/config.yaml'), 'utf8')).toMatch(/^token: secret-of-/mu);
+  });
+
+  it('a new password is typed twice', async () => {
+    const terminal = open('users', 'create', 'jane');
+    await terminal.answer('The new password:', `correct horse${ENTER}`);
+    await terminal.answer('The new password again', `correct house${ENTER}`);
+    expect([await terminal.end(), terminal.shown]).toEqual([1, expect.stringContaining('passwords differ')]);
+    expect(commands.server.writes).toEqual([]);
+  });
+
+  it('several tokens of a name are revoked only after a yes', async () => {
+    for (const id of ['a', 'b']) commands.server.addToken(id, { name: 'twice' });
+    const refused = open('token', 'revoke', 'twice');
+    await refused.answer('Revoke all 2?', ENTER);
+    expect([await refused.end(), commands.server.tokens.size]).toEqual([1, 2]);
+    const wanted = open('token', 'revoke', 'twice');
+    await wanted.answer('Revoke all 2?', `y${ENTER}`);
+    expect([await wanted.end(), commands.server.tokens.size]).toEqual([0, 0]);
   });
 });

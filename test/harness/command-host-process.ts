@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { reportError } from '../../cli/errors.ts';
 import { createProgram } from '../../cli/program.ts';
 import type { CommandRun } from './command-line.ts';
@@ -6,6 +7,8 @@ import type { CommandRun } from './command-line.ts';
 export interface CommandWanted {
   readonly words: readonly string[];
   readonly folder: string;
+  /** What standard input has. */
+  readonly input: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -18,11 +21,12 @@ process.on('message', (wanted: CommandWanted) => {
 });
 
 /** As `cli/main.ts` does, but the process stays. */
-async function run({ words, folder, environment }: CommandWanted): Promise<CommandRun> {
+async function run({ words, folder, input, environment }: CommandWanted): Promise<CommandRun> {
   process.chdir(folder);
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, environment);
   process.exitCode = undefined;
+  Object.defineProperty(process, 'stdin', { value: Readable.from(input === '' ? [] : [input]), configurable: true });
   process.exit = (code) => {
     if (code !== undefined) process.exitCode = code;
     throw new Ended();

@@ -27,16 +27,17 @@ export class CommandHost {
     });
   }
 
-  /** @param environment beside the path. @param folder in which the command runs. */
+  /** @param environment beside the path. @param folder in which the command runs. @param input its standard input. */
   run(
     environment: Readonly<Record<string, string>>,
     words: readonly string[],
     folder: string = ROOT,
+    input = '',
   ): Promise<CommandRun> {
     const run = Promise.withResolvers<CommandRun>();
     this.#waiting.push(run);
-    const wanted: CommandWanted = { words, folder, environment: { ...programEnvironment(), HOME: '', ...environment } };
-    this.#child.send(wanted);
+    const wanted = { words, folder, input, environment: { ...programEnvironment(), HOME: '', ...environment } };
+    this.#child.send(wanted satisfies CommandWanted);
     return noteStart('command in a warm process', () => run.promise);
   }
 

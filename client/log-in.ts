@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { ask } from './ask.ts';
+import { createHttpClient, errorOf, failure, type HttpClient } from './http-client.ts';
+import { isHttpError, UnavailableError } from './http-errors.ts';
+
+/** Logging in at a frontend as its pages do, without a browser. Addresses are those of the frontend, without `/api/gms`. */
+
+const TIMEOUT = 30_000;
+/** The cookie that has the session token. */
+const SESSION = /^PLAY_SESSION=([^;]+)/u;
+
+const frontendSchema = z.object({ authEnabled: z.boolean() });
+
+export type FrontendInfo = z.output<typeof frontendSchema>;
+
+/** @returns `undefined` when something else than a frontend answers there. @throws UnavailableError when nothing does. */
+export async function readFrontend(address: string): Promise<FrontendInfo | undefined> {
+  try {
+    const http = createHttpClient({ host: address, timeoutMs: TIMEOUT });
+    return await ask(http, { method: 'GET', path: '/config.json' }, frontendSchema);
+  } catch (error) {
+    const isSilent = error instanceof UnavailableError && error.cause !== undefined;
+    if (isHttpError(error) && !isSilent) return undefined;
+    throw error;
+  }
+}
+
+export interface Password {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** @returns a session token, which a client sends as any other token. @throws AnyHttpError */
+export async function logIn(address: string, password: Password): Promise<string> {
+  const what = `POST ${address}/logIn`;
+  try {
+    const response = await fetch(`${address}/logIn`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(password),
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    const text = await response.text();
+    if (!response.ok) throw errorOf(response, text, what, true);
+    const cookies = response.headers.getSetCookie().map((cookie) => SESSION.exec(cookie)?.[1]);
+    const session = cookies.find((token) => token !== undefined);
+    if (session === undefined) throw new UnavailableError(`${what}: the answer has no session`);
+    return session;
+  } catch (error) {
+    throw failure(address, error);
+  }
+}
+
+/** Ends the session whose token the client sends, everywhere at once. @throws AnyHttpError */
+export async function endSession(http: HttpClient): Promise<void> {
+  await http.send({ method: 'POST', path: '/auth/endSession' });
+}
