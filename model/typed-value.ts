@@ -1,16 +1,5 @@
-import * as z from 'zod';
-
 /** A value as the interface writes it: exactly one of `string` and `double`. */
 export type TypedValue = { readonly string: string } | { readonly double: number };
-
-const text = z.string().refine((value) => value.isWellFormed(), { error: 'must be well-formed Unicode' });
-
-export const typedValueSchema = z
-  .union(
-    [z.strictObject({ string: text }), z.strictObject({ double: z.number().describe('A finite IEEE 754 double') })],
-    { error: 'must be an object with exactly one key, string (a string) or double (a finite number)' },
-  )
-  .meta({ id: 'TypedValue', description: 'A value of a structured property: exactly one of string and double' });
 
 /** Equal as typed values: `{string: "30"}` does not equal `{double: 30}`. */
 export function sameTypedValue(one: TypedValue, other: TypedValue): boolean {

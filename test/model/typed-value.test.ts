@@ -7,8 +7,8 @@ import {
   sameTypedValue,
   sameTypedValues,
   type TypedValue,
-  typedValueSchema,
 } from '../../model/typed-value.ts';
+import { typedValueSchema } from '../../model/typed-value-schema.ts';
 
 const anyValue: fc.Arbitrary<TypedValue> = fc.oneof(
   fc.constantFrom('', '30', '30.0', 'a').map((string) => ({ string })),
