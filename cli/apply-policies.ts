@@ -6,7 +6,7 @@ import { readPolicyFiles, type WrittenPolicy } from '../model/access/policy-file
 import { sameJson } from '../model/same-json.ts';
 import type { ShownPolicy } from '../model/wire/access.ts';
 import type { ErrorViolation } from '../model/wire/error-body.ts';
-import { FileError } from './file-error.ts';
+import { FileError } from '../process/file-error.ts';
 import { readInputFiles } from './input-files.ts';
 
 /** What became of one policy, or would become of it. */

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { FileError } from './file-error.ts';
+import { FileError } from '../process/file-error.ts';
 
 export interface InputFile {
   /** As messages call it. */
