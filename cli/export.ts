@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { HttpClient } from '../client/http-client.ts';
 import { UnavailableError } from '../client/http-errors.ts';
 import { exportHeaderSchema } from '../model/export-line.ts';
-import { type ExportFile, inspectExportFile, placeOf } from './export-file.ts';
 import { FileError } from '../process/file-error.ts';
+import { type ExportFile, inspectExportFile, placeOf } from './export-file.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 import { wholeLines } from './whole-lines.ts';
 

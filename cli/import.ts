@@ -3,8 +3,8 @@ import { ask } from '../client/ask.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { NDJSON } from '../model/export-line.ts';
 import { importSessionSchema } from '../model/wire/import-session.ts';
-import { type ExportFile, inspectExportFile } from './export-file.ts';
 import { FileError } from '../process/file-error.ts';
+import { type ExportFile, inspectExportFile } from './export-file.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
 import { wholeLines } from './whole-lines.ts';
 

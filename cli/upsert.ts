@@ -4,9 +4,9 @@ import { ConflictError, MissingError, RejectedError } from '../client/http-error
 import { type EntityToSend, parseDatasetFile } from '../model/cli-file/dataset-file.ts';
 import { parsePropertiesFile } from '../model/cli-file/properties-file.ts';
 import type { ErrorViolation } from '../model/wire/error-body.ts';
+import { checkedFile, readEntries } from '../process/read-yaml.ts';
 import { readAvroSchema, type SchemaFiles } from './avro-schema.ts';
 import { entityPatches } from './entity-patches.ts';
-import { checkedFile, readEntries } from '../process/read-yaml.ts';
 
 /** One thing that was sent: `error` says why the server refused it, `violations` which rules it breaks. */
 export interface Outcome {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Document, visit } from 'yaml';
-import { hasUnseen, quotedVisibly } from '../process/text.ts';
 import { FileError } from '../process/file-error.ts';
+import { hasUnseen, quotedVisibly } from '../process/text.ts';
 
 /** YAML that `readYaml` reads back to the same; what a terminal would not show is quoted, by its code. */
 export function yamlText(value: unknown): string {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { mapConcurrently } from '../../operator/runtime/map-concurrently.ts';
-import { compileGlobs } from '../../process/globs.ts';
 import { shownPath } from '../../operator/source/directory/shown-path.ts';
 import { reasonOf, walk } from '../../operator/source/directory/walk.ts';
+import { compileGlobs } from '../../process/globs.ts';
 import type { FilePlace, FileSet, FilesOptions, PlanFile } from './file-set.ts';
 import { unmatchedGlobs } from './given-globs.ts';
 

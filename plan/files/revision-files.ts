@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { compileGlobs } from '../../process/globs.ts';
 import { shownPath } from '../../operator/source/directory/shown-path.ts';
+import { compileGlobs } from '../../process/globs.ts';
 import { type FileSet, type FilesOptions, isWithin } from './file-set.ts';
 import { unmatchedGlobs } from './given-globs.ts';
 import { RevisionTree, type TreeEntry } from './revision-tree.ts';
