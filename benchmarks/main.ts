@@ -1,3 +1,4 @@
+import { accessBenchmark } from './access.ts';
 import { atRestBenchmark } from './at-rest.ts';
 import { graphqlBenchmark } from './graphql.ts';
 import { openJobsBenchmark } from './open-jobs.ts';
@@ -12,6 +13,7 @@ await withServers(async (servers) => {
   for (const benchmark of [readEntityBenchmark, searchBenchmark, graphqlBenchmark, writeValuesBenchmark])
     print(await benchmark(servers));
 });
+print(await accessBenchmark());
 print(await openJobsBenchmark());
 print(await operatorBenchmark());
 print(await atRestBenchmark());
