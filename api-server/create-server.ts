@@ -8,6 +8,8 @@ import { collectMethods } from '../process/other-methods.ts';
 import type { CatalogParts } from './catalog/parts.ts';
 import { graphqlRoutes } from './graphql/register.ts';
 import { describeApi } from './http/describe-api.ts';
+import { accessRoutes } from './http/routes/access.ts';
+import { authRoutes } from './http/routes/auth.ts';
 import { batchRoutes } from './http/routes/batches.ts';
 import { entityRoutes } from './http/routes/entities.ts';
 import { entityReadRoutes } from './http/routes/entity-reads.ts';
@@ -91,6 +93,8 @@ export async function createServer(
       sourceRoutes(catalogue, parts);
     });
     await routes.register((graphql) => graphqlRoutes(graphql, parts));
+    accessRoutes(routes, parts);
+    authRoutes(routes, parts);
     jobRoutes(routes, parts);
     await transferRoutes(routes, parts);
     const response = { 200: z.record(z.string(), z.unknown()) };

@@ -101,9 +101,17 @@ async function storedFacts(
   );
 }
 
-function refusal({ caller }: CatalogRequest, anyOf: AnyOf, on?: string): CatalogError {
+function refusal({ caller, parts, address }: CatalogRequest, anyOf: AnyOf, on?: string): CatalogError {
   const labels = [...new Set(anyOf)].map((name: PrivilegeName) => PRIVILEGES[name].label);
   const place = on === undefined ? '' : ` on ${on}`;
+  parts.auth.audit.note({
+    actor: caller.actor,
+    action: 'useWithoutPrivilege',
+    outcome: 'refused',
+    detail: labels.join(' or '),
+    ...(on === undefined ? {} : { subject: on }),
+    ...(address === undefined ? {} : { address }),
+  });
   return new CatalogError(
     'unauthorized',
     `${caller.actor} is not authorized: it needs the privilege ${labels.join(' or ')}${place}. ` +

@@ -8,6 +8,8 @@ import type { RegistryView } from './registry/registry.ts';
 /** Who asks, and until when the answer has to be written. */
 export interface AskedBy extends Omit<RequestContext, 'actor'> {
   readonly caller: Identity;
+  /** Of the client, as far as it is known. */
+  readonly address?: string | undefined;
   /** The view by which it was found who asks. */
   readonly registry?: RegistryView | undefined;
 }
@@ -16,6 +18,7 @@ export interface AskedBy extends Omit<RequestContext, 'actor'> {
 export class CatalogRequest implements RequestContext {
   readonly parts: CatalogParts;
   readonly caller: Identity;
+  readonly address: string | undefined;
   readonly actor: string;
   readonly deadline: number;
   readonly fence?: Fence;
@@ -29,11 +32,12 @@ export class CatalogRequest implements RequestContext {
   /** @param admit waits until a large answer may be made: a few at a time, so that they have the memory. */
   constructor(
     parts: CatalogParts,
-    { caller, deadline, fence, registry }: AskedBy,
+    { caller, address, deadline, fence, registry }: AskedBy,
     admit: () => Promise<void> = async () => {},
   ) {
     this.parts = parts;
     this.caller = caller;
+    this.address = address;
     this.actor = caller.actor;
     this.deadline = deadline;
     this.#admit = admit;

@@ -10,6 +10,7 @@ const TAGS = [
   { name: 'Entities', description: 'Any entity and any of its aspects, one by one, in batches, and by search' },
   { name: 'GraphQL', description: 'Search with filters, aggregations, definitions and values' },
   { name: 'Resources', description: 'What operators report, what belongs to which resource, and which operator leads' },
+  { name: 'Access', description: 'Users, groups, policies, the audit log, and who asks' },
   { name: 'Operations', description: 'Health, metrics, this document' },
 ];
 

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Identity } from '../auth/authenticator.ts';
+import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { AskedBy } from '../catalog/request.ts';
 import { actorOf } from './headers.ts';
@@ -6,7 +8,7 @@ import { actorOf } from './headers.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks, and the registry view by which that was found. */
-    asker: Pick<AskedBy, 'caller' | 'registry'>;
+    asker: Pick<AskedBy, 'caller' | 'registry' | 'address'>;
   }
   interface FastifyContextConfig {
     /** Answers whoever asks. */
@@ -33,5 +35,20 @@ async function askerOf(parts: CatalogParts, request: FastifyRequest): Promise<Fa
     ...(authorization === undefined ? {} : { authorization }),
     ...(actor === undefined ? {} : { actor }),
   };
-  return parts.auth.identify(credentials);
+  try {
+    const identified = await parts.auth.identify(credentials);
+    return { ...identified, address: addressOf(request, identified.caller) };
+  } catch (error) {
+    if (error instanceof CatalogError && error.code === 'unauthorized') {
+      const detail = authorization === undefined ? 'no credentials' : 'credentials that are not valid';
+      parts.auth.audit.note({ actor: '', action: 'authenticate', outcome: 'refused', address: request.ip, detail });
+    }
+    throw error;
+  }
+}
+
+/** Our own parts say for whom they ask; what others say of that is nothing. */
+function addressOf({ headers, ip }: FastifyRequest, { by, unlimited }: Identity): string {
+  const said = headers['x-forwarded-for'];
+  return by === 'system' && unlimited === true && typeof said === 'string' ? said : ip;
 }

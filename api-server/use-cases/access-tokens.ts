@@ -1,14 +1,19 @@
 import type { NewAccessToken } from '../../model/wire/access-token.ts';
+import { audited, noteDone } from '../access/audited.ts';
 import { guarded } from '../access/guarded.ts';
 import * as tokens from '../auth/access-tokens.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 
 /** Access tokens: own ones, and with more rights those of others. */
 
-export const createAccessToken = guarded(
-  ({ actor }, { actorUrn }: NewAccessToken) =>
-    actorUrn === actor ? ['GENERATE_PERSONAL_ACCESS_TOKENS', 'MANAGE_ACCESS_TOKENS'] : ['MANAGE_ACCESS_TOKENS'],
-  ({ parts, actor }, wanted) => tokens.createAccessToken(parts, wanted, actor),
+export const createAccessToken = audited(
+  'createAccessToken',
+  ({ metadata: { id, actorUrn } }) => `${actorUrn} ${id}`,
+  guarded(
+    ({ actor }, { actorUrn }: NewAccessToken) =>
+      actorUrn === actor ? ['GENERATE_PERSONAL_ACCESS_TOKENS', 'MANAGE_ACCESS_TOKENS'] : ['MANAGE_ACCESS_TOKENS'],
+    ({ parts, actor }, wanted) => tokens.createAccessToken(parts, wanted, actor),
+  ),
 );
 
 /** Own ones are those that the caller has made. */
@@ -27,6 +32,7 @@ export async function revokeAccessToken(request: CatalogRequest, id: string): Pr
   const { ownerUrn, actorUrn } = await tokens.readAccessToken(request.parts, id);
   if (ownerUrn === request.actor || actorUrn === request.actor) await tokens.revokeAccessToken(request.parts, id);
   else await revokeOfOthers(request, id);
+  noteDone(request, 'revokeAccessToken', `${actorUrn} ${id}`);
 }
 
 const revokeOfOthers = guarded(['MANAGE_ACCESS_TOKENS'], ({ parts }, id: string) =>

@@ -1,7 +1,12 @@
 import { type PrivilegeName, privilegesOf } from '../../model/access/privileges.ts';
-import type { Me } from '../../model/wire/access.ts';
-import { grantsOf } from '../access/permission.ts';
+import type { AccountChange, GroupChange, Me, NewAccount, NewGroup, PasswordChange } from '../../model/wire/access.ts';
+import { audited } from '../access/audited.ts';
+import { guarded } from '../access/guarded.ts';
+import { demand, grantsOf } from '../access/permission.ts';
 import { accountOf } from '../auth/account-record.ts';
+import * as accounts from '../auth/accounts.ts';
+import * as groups from '../auth/groups.ts';
+import * as login from '../auth/login.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 
 /** Users and groups, each use case with what it needs. */
@@ -14,16 +19,81 @@ export async function heldPrivileges(request: CatalogRequest): Promise<Privilege
 
 /** Whoever asks may know who that is. */
 export async function me(request: CatalogRequest): Promise<Me> {
-  const { actor, by, roles, groups } = request.caller;
+  const { actor, by, roles, groups: memberOf } = request.caller;
   const account = await accountOf(await request.registry(), actor);
-  const name = actor.slice('urn:li:corpuser:'.length);
   return {
     actor,
-    displayName: account?.displayName ?? name,
+    displayName: account?.displayName ?? actor.slice('urn:li:corpuser:'.length),
     by,
     roles: [...roles],
-    groups: [...groups],
+    groups: [...memberOf],
     privileges: await heldPrivileges(request),
     authEnabled: request.parts.auth.enabled,
   };
 }
+
+interface Page {
+  readonly count: number;
+  readonly after?: string | undefined;
+}
+
+export const listUsers = guarded(
+  ['MANAGE_USERS_AND_GROUPS'],
+  ({ parts }, page: Page & { readonly query?: string | undefined }) => accounts.listAccounts(parts, page),
+);
+
+export const createUser = audited(
+  'createUser',
+  ({ urn }) => urn,
+  guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, wanted: NewAccount) => accounts.createAccount(parts, wanted)),
+);
+
+export const changeUser = audited(
+  'changeUser',
+  (_user, urn) => urn,
+  guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string, wanted: AccountChange) =>
+    accounts.changeAccount(parts, urn, wanted),
+  ),
+);
+
+export const deleteUser = audited(
+  'deleteUser',
+  (_nothing, urn) => urn,
+  guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string) => accounts.deleteAccount(parts, urn)),
+);
+
+/** One's own, with the old one; that of others by who manages users. */
+export const setPassword = audited(
+  'setPassword',
+  (_nothing, urn) => urn,
+  async (request, urn: string, wanted: PasswordChange) => {
+    const { parts, address, actor } = request;
+    const isOwn = urn === actor && parts.auth.enabled;
+    if (!isOwn) await demand(request, ['MANAGE_USERS_AND_GROUPS']);
+    await login.setPassword(parts, urn, wanted, { isOwn, address });
+  },
+);
+
+export const listGroups = guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, page: Page) =>
+  groups.listGroups(parts, page),
+);
+
+export const createGroup = audited(
+  'createGroup',
+  ({ urn }) => urn,
+  guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, wanted: NewGroup) => groups.createGroup(parts, wanted)),
+);
+
+export const changeGroup = audited(
+  'changeGroup',
+  (_group, urn) => urn,
+  guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string, wanted: GroupChange) =>
+    groups.changeGroup(parts, urn, wanted),
+  ),
+);
+
+export const deleteGroup = audited(
+  'deleteGroup',
+  (_nothing, urn) => urn,
+  guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string) => groups.deleteGroup(parts, urn)),
+);
