@@ -27,7 +27,7 @@ describe('proplane token create', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('Allowed choices are ONE_HOUR')]);
     expect((await commands.run('token', 'create')).stderr).toContain("required option '--name <name>'");
     expect((await commands.run('token', 'create', '--name', 'x', '--for', 'urn:li:dataset:x')).stderr).toContain(
-      'a name or urn:li:corpuser:<name> is needed',
+      'written urn:li:corpuser:<name>',
     );
   });
 });
