@@ -2,7 +2,7 @@ import { listPolicies, writePolicy } from '../client/access.ts';
 import type { HttpClient } from '../client/http-client.ts';
 import { ConflictError, RejectedError } from '../client/http-errors.ts';
 import type { Policy } from '../model/access/policy.ts';
-import { readPolicyFiles, type WrittenPolicy } from '../model/access/policy-file.ts';
+import { readPolicyTexts, type WrittenPolicy } from '../model/access/policy-file.ts';
 import { sameJson } from '../model/same-json.ts';
 import type { ShownPolicy } from '../model/wire/access.ts';
 import type { ErrorViolation } from '../model/wire/error-body.ts';
@@ -31,7 +31,7 @@ export async function* applyPolicies(
   files: readonly string[],
   { dryRun }: ApplyOptions,
 ): AsyncGenerator<PolicyOutcome> {
-  const written = checked(readPolicyFiles(await readInputFiles(files)));
+  const written = checked(readPolicyTexts(await readInputFiles(files)));
   const present = new Map((await listPolicies(client)).map((policy) => [policy.id, policy]));
   const steps = written.map(({ policy, place }) => ({
     policy,
@@ -48,7 +48,7 @@ export async function* applyPolicies(
   }
 }
 
-function checked({ policies, mistakes }: ReturnType<typeof readPolicyFiles>): readonly WrittenPolicy[] {
+function checked({ policies, mistakes }: ReturnType<typeof readPolicyTexts>): readonly WrittenPolicy[] {
   if (mistakes.length > 0) throw new FileError(mistakes.join('\n'));
   if (policies.length === 0) throw new FileError('There is no policy in what was given');
   return policies;

@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander';
+import { groupUrnOf, groupUrnSchema, userUrnOf, userUrnSchema } from '../model/access/actor-urn.ts';
+import { checkShape } from '../model/shape.ts';
 import { InvalidUrnError, type ParsedUrn, parseUrn } from '../model/urn.ts';
+import { describeViolations } from '../model/violation.ts';
 
 /** A time in seconds. */
 export function seconds(text: string): number {
@@ -42,17 +45,16 @@ export function datasetUrn(text: string): ParsedUrn {
 
 /** A user by URN or by name. */
 export function userUrn(text: string): string {
-  return urnOfType('corpuser', text);
+  return checkedActor(text.startsWith('urn:li:') ? text : userUrnOf(text), userUrnSchema);
 }
 
 /** A group by URN or by name. */
 export function groupUrn(text: string): string {
-  return urnOfType('corpGroup', text);
+  return checkedActor(text.startsWith('urn:li:') ? text : groupUrnOf(text), groupUrnSchema);
 }
 
-function urnOfType(entityType: string, text: string): string {
-  const prefix = `urn:li:${entityType}:`;
-  const name = text.startsWith(prefix) ? text.slice(prefix.length) : text;
-  if (name === '' || name.startsWith('urn:li:')) throw new InvalidArgumentError(`a name or ${prefix}<name> is needed.`);
-  return `${prefix}${name}`;
+function checkedActor(urn: string, schema: typeof userUrnSchema): string {
+  const checked = checkShape(schema, urn);
+  if (!checked.ok) throw new InvalidArgumentError(`${describeViolations(checked.violations)}.`);
+  return checked.value;
 }

@@ -1,7 +1,8 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { FileError } from '../process/file-error.ts';
+import { readText } from '../process/read-yaml.ts';
 
 export interface InputFile {
   /** As messages call it. */
@@ -26,12 +27,4 @@ function pathsOf(name: string): string[] {
   const found = globSync(IN_FOLDER, { cwd: name }).sort();
   if (found.length === 0) throw new FileError(`${name} has no file that ends in .yaml, .yml or .json`);
   return found.map((path) => join(name, path));
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new FileError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -5,7 +5,6 @@ import {
   accountSchema,
   accountsSchema,
   type Group,
-  type GroupChange,
   groupSchema,
   groupsSchema,
   type NewAccount,
@@ -63,10 +62,6 @@ export async function listGroups(http: HttpClient): Promise<Group[]> {
 
 export async function createGroup(http: HttpClient, body: NewGroup): Promise<Group> {
   return await ask(http, { method: 'POST', path: '/access/groups', body }, group);
-}
-
-export async function changeGroup(http: HttpClient, urn: string, body: GroupChange): Promise<Group> {
-  return await ask(http, { method: 'PATCH', path: groupPath(urn), body }, group);
 }
 
 /** Its members are in it no more, and stay. */

@@ -43,15 +43,6 @@ function isManifest(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'apiVersion' in value && 'kind' in value;
 }
 
-/** Reads a YAML file of any number of documents; those with nothing in them are left out. @throws FileError as `readYaml`. */
-export function readYamlStream(file: string): YamlFile[] {
-  return readYamlDocuments(readText(file)).flatMap(({ value, mistake, placeOf }) => {
-    const shown = ({ line, column }: YamlPlace) => `${file}:${line}:${column}`;
-    if (mistake !== undefined) throw new FileError(`${shown(mistake)}: ${mistake.message}`);
-    return value === null ? [] : [{ file, value, placeOf: (path: string) => shown(placeOf(path)) }];
-  });
-}
-
 /** @throws FileError with a line for each violated rule: its place in the file, and what is wrong. */
 export function checkedFile<T>(yaml: YamlFile, checked: Checked<T>): T {
   if (checked.ok) return checked.value;
@@ -62,7 +53,8 @@ export function checkedFile<T>(yaml: YamlFile, checked: Checked<T>): T {
   throw new FileError([...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'));
 }
 
-function readText(file: string): string {
+/** @throws FileError */
+export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

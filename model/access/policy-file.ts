@@ -5,7 +5,7 @@ import { type Policy, policySchema } from './policy.ts';
 
 /** Policies as people write them: YAML files, of one or several documents, each a policy or a list of them. */
 
-export interface PolicyFile {
+export interface PolicyText {
   /** As messages call it. */
   readonly name: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface PolicyFile {
 
 export interface WrittenPolicy {
   readonly policy: Policy;
-  /** `file:line:column`. */
+  /** Of its id: `file:line:column`. */
   readonly place: string;
 }
 
@@ -23,8 +23,8 @@ export interface ReadPolicies {
   readonly mistakes: readonly string[];
 }
 
-/** Reads all that the files say. Two policies with one id are a mistake, wherever they stand. */
-export function readPolicyFiles(files: readonly PolicyFile[]): ReadPolicies {
+/** Reads all that files say. Two policies with one id are a mistake, wherever they stand. */
+export function readPolicyTexts(files: readonly PolicyText[]): ReadPolicies {
   const mistakes: string[] = [];
   const policies = new Map<string, WrittenPolicy>();
   for (const { name, text } of files) {
@@ -32,7 +32,7 @@ export function readPolicyFiles(files: readonly PolicyFile[]): ReadPolicies {
       for (const written of readDocument(name, document, mistakes)) {
         const other = policies.get(written.policy.id);
         if (other === undefined) policies.set(written.policy.id, written);
-        else mistakes.push(`${written.place}: ${other.place} has the policy ${written.policy.id} already`);
+        else mistakes.push(`${written.place}: ${other.place} has a policy ${written.policy.id}, too`);
       }
     }
   }
@@ -47,7 +47,7 @@ function readDocument(name: string, { value, mistake, placeOf }: YamlDocument, m
   const isList = Array.isArray(value);
   const checked = checkShape(policySchema.array(), isList ? value : [value]);
   if (checked.ok) {
-    return checked.value.map((policy, at) => ({ policy, place: shown(placeOf(isList ? `[${at}]` : '')) }));
+    return checked.value.map((policy, at) => ({ policy, place: shown(placeOf(isList ? `[${at}].id` : 'id')) }));
   }
   for (const found of checked.violations) {
     const at = (path: string) => (isList ? path : path.replace(/^\[0\]\.?/u, ''));
@@ -57,7 +57,7 @@ function readDocument(name: string, { value, mistake, placeOf }: YamlDocument, m
   return [];
 }
 
-/** A policy as somebody would write it: without what it has anyway. `readPolicyFiles` reads it back to the same. */
+/** A policy as somebody would write it: without what it has anyway. `readPolicyTexts` reads it back to the same. */
 export function policyEntry({ actors, description, ...rest }: Policy): object {
   const named = Object.entries(actors).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));
   const { id, name, ...others } = rest;

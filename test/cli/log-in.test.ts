@@ -24,7 +24,7 @@ describe('proplane init --user', () => {
       const { code, stdout, stderr } = await init('correct horse\n', '--host', `${url}${end}`, '--password-stdin');
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain(`${url}/api/gms, with a token\nProplane answers at ${url}/api/gms\n`);
-      const [token] = tokens.values();
+      const [token] = tokens.all.values();
       expect(token).toMatchObject({ actorUrn: 'urn:li:corpuser:jane', expiresAt: expect.any(Number) });
       expect(token?.name).toMatch(/^proplane init on \S+ \d{4}-\d\d-\d\d$/u);
       expect(await config()).toEqual({
@@ -41,7 +41,7 @@ describe('proplane init --user', () => {
     const { url, tokens } = commands.server;
     const options = ['--password', 'correct horse', '--token-duration', 'NO_EXPIRY'];
     expect((await init('', '--host', url, ...options)).code).toBe(0);
-    expect([...tokens.values()]).toEqual([expect.objectContaining({ expiresAt: null })]);
+    expect([...tokens.all.values()]).toEqual([expect.objectContaining({ expiresAt: null })]);
   });
 
   it('says what the frontend says of a wrong password, and writes nothing', async () => {

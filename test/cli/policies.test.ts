@@ -84,7 +84,7 @@ describe('proplane policies apply', () => {
     const { code, stdout, stderr } = await apply('-f', 'good.yaml', 'twice.yaml', 'bad.yaml', 'broken.yaml');
     expect([code, stdout, commands.server.writes]).toEqual([1, '', []]);
     expect(stderr.split('\n')).toEqual([
-      'twice.yaml:2:1: good.yaml:1:1 has the policy good already',
+      'twice.yaml:2:1: good.yaml:1:1 has a policy good, too',
       'bad.yaml:4:14: privileges[0]: "EDIT_ALL" is no privilege',
       'bad.yaml:6:1: unknown field "resource"',
       expect.stringMatching(/^broken\.yaml:2:1: /u),

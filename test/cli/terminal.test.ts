@@ -102,12 +102,12 @@ inTerminal('in a terminal before access control', () => {
   });
 
   it('several tokens of a name are revoked only after a yes', async () => {
-    for (const id of ['a', 'b']) commands.server.addToken(id, { name: 'twice' });
+    for (const id of ['a', 'b']) commands.server.tokens.add(id, { name: 'twice' });
     const refused = open('token', 'revoke', 'twice');
     await refused.answer('Revoke all 2?', ENTER);
-    expect([await refused.end(), commands.server.tokens.size]).toEqual([1, 2]);
+    expect([await refused.end(), commands.server.tokens.all.size]).toEqual([1, 2]);
     const wanted = open('token', 'revoke', 'twice');
     await wanted.answer('Revoke all 2?', `y${ENTER}`);
-    expect([await wanted.end(), commands.server.tokens.size]).toEqual([0, 0]);
+    expect([await wanted.end(), commands.server.tokens.all.size]).toEqual([0, 0]);
   });
 });

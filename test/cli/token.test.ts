@@ -27,7 +27,7 @@ describe('proplane token create', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('Allowed choices are ONE_HOUR')]);
     expect((await commands.run('token', 'create')).stderr).toContain("required option '--name <name>'");
     expect((await commands.run('token', 'create', '--name', 'x', '--for', 'urn:li:dataset:x')).stderr).toContain(
-      'a name or urn:li:corpuser:<name> is needed',
+      'written urn:li:corpuser:<name>',
     );
   });
 });
@@ -36,8 +36,8 @@ describe('proplane token list', () => {
   beforeEach(() => {
     const { server } = commands;
     for (let at = 0; at < 120; at += 1)
-      server.addToken(`own-${at}`, at < 2 ? { expiresAt: LAST_YEAR } : { expiresAt: null, lastUsedAt: at });
-    server.addToken('of-another', { ownerUrn: 'urn:li:corpuser:jane' });
+      server.tokens.add(`own-${at}`, at < 2 ? { expiresAt: LAST_YEAR } : { expiresAt: null, lastUsedAt: at });
+    server.tokens.add('of-another', { ownerUrn: 'urn:li:corpuser:jane' });
   });
 
   it('lists own ones, or all, or what has expired', async () => {
@@ -62,13 +62,13 @@ describe('proplane token list', () => {
 });
 
 describe('proplane token revoke', () => {
-  const left = () => [...commands.server.tokens.keys()];
+  const left = () => [...commands.server.tokens.all.keys()];
   const id = (letter: string) => `${letter.repeat(43)}=`;
   beforeEach(() => {
-    commands.server.addToken(id('a'), { name: 'laptop' });
-    commands.server.addToken(id('b'), { name: 'twice' });
-    commands.server.addToken(id('c'), { name: 'twice' });
-    commands.server.addToken(id('d'), { name: 'hers', ownerUrn: 'urn:li:corpuser:jane' });
+    commands.server.tokens.add(id('a'), { name: 'laptop' });
+    commands.server.tokens.add(id('b'), { name: 'twice' });
+    commands.server.tokens.add(id('c'), { name: 'twice' });
+    commands.server.tokens.add(id('d'), { name: 'hers', ownerUrn: 'urn:li:corpuser:jane' });
   });
 
   it('takes names and ids', async () => {
@@ -91,7 +91,7 @@ describe('proplane token revoke', () => {
 
   it("means others' tokens by id, or by name with --all", async () => {
     expect((await commands.run('token', 'revoke', id('d'))).stdout).toBe(`Revoked ${id('d')}\n`);
-    commands.server.addToken(id('d'), { name: 'hers', ownerUrn: 'urn:li:corpuser:jane' });
+    commands.server.tokens.add(id('d'), { name: 'hers', ownerUrn: 'urn:li:corpuser:jane' });
     expect((await commands.run('token', 'revoke', 'hers', '--all')).stdout).toBe('Revoked hers\n');
     const gone = await commands.run('token', 'revoke', id('d'));
     expect([gone.code, gone.stderr]).toEqual([1, `There is no token ${id('d')}\n`]);

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type * as z from 'zod';
 import { policySchema } from '../../model/access/policy.ts';
 import { PRIVILEGES } from '../../model/access/privileges.ts';
 import {
@@ -23,7 +22,8 @@ import {
   privilegesSchema,
   type ShownPolicy,
 } from '../../model/wire/access.ts';
-import { type AccessTokenAnswer, accessTokenSchema } from '../../model/wire/access-token.ts';
+import { demand, meOf, Refusal, sent } from './fake-access-answers.ts';
+import { FakeAccessTokens } from './fake-access-tokens.ts';
 
 interface Asked {
   readonly method: string;
@@ -33,15 +33,6 @@ interface Asked {
   readonly body: any;
   /** Who asks. */
   readonly me: Me;
-}
-
-/** What is answered instead, as the body of an error. */
-class Refusal extends Error {
-  readonly status: number;
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
 }
 
 const INVALID = 'The credentials are not valid: they are malformed, have expired or were revoked.';
@@ -56,7 +47,7 @@ export class FakeAccessServer {
   readonly passwords = new Map<string, string>();
   readonly groups = new Map<string, Group>();
   readonly policies = new Map<string, ShownPolicy>();
-  readonly tokens = new Map<string, AccessTokenAnswer>();
+  readonly tokens = new FakeAccessTokens(this.me);
   audit: AuditEntry[] = [];
   authEnabled = true;
   isFrontend = true;
@@ -96,11 +87,6 @@ export class FakeAccessServer {
     const user = { urn, username, roles: [], groups: [], state: 'ACTIVE', hasPassword: true, created: 1, ...more };
     this.users.set(urn, user);
     return user;
-  }
-
-  addToken(id: string, more: Partial<AccessTokenAnswer> = {}): void {
-    const admin = 'urn:li:corpuser:admin';
-    this.tokens.set(id, { id, name: id, actorUrn: admin, ownerUrn: admin, createdAt: 1, ...more });
   }
 
   async #answer(request: IncomingMessage): Promise<{ status: number; body?: unknown; cookie?: string[] }> {
@@ -168,6 +154,11 @@ export class FakeAccessServer {
     }
   }
 
+  #graphql({ body: { query, variables }, me }: Asked): unknown {
+    const operation = /\b(\w+)\(/u.exec(query)?.[1] ?? '';
+    return { data: { [operation]: this.tokens.answer(operation, variables, me) } };
+  }
+
   #users({ method, path, query, body, me }: Asked): unknown {
     const [, , urn = '', what] = path;
     if (what === 'password') {
@@ -233,44 +224,6 @@ export class FakeAccessServer {
     const { page, next } = pageOf(found, query);
     return sent(auditSchema, { entries: page, ...next });
   }
-
-  #graphql({ body: { query, variables }, me }: Asked): unknown {
-    const operation = /\b(\w+)\(/u.exec(query)?.[1] ?? '';
-    return { data: { [operation]: this.#operation(operation, variables, me) } };
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: as in `Asked`
-  #operation(name: string, { input, tokenId, token }: any, me: Me): unknown {
-    if (name === 'createAccessToken') {
-      if (input.actorUrn !== me.actor) demand(me, 'MANAGE_ACCESS_TOKENS');
-      const id = `id-of-${input.name}`;
-      const { actorUrn, name: called, description = null, duration } = input;
-      const expiresAt = duration === 'NO_EXPIRY' ? null : 32_503_680_000_000;
-      this.addToken(id, { name: called, description, actorUrn, ownerUrn: me.actor, expiresAt });
-      const accessToken = `secret-of-${input.name.replaceAll(' ', '-')}`;
-      this.me.set(accessToken, { ...meOf(actorUrn.split(':').at(-1), []) });
-      return { accessToken, metadata: sent(accessTokenSchema, this.tokens.get(id)) };
-    }
-    if (name === 'listAccessTokens') {
-      const owner = input.filters.find(({ field }: { field: string }) => field === 'ownerUrn')?.values[0];
-      if (owner !== me.actor) demand(me, 'MANAGE_ACCESS_TOKENS');
-      const found = [...this.tokens.values()].filter(({ ownerUrn }) => owner === undefined || ownerUrn === owner);
-      return { total: found.length, tokens: found.slice(input.start, input.start + input.count) };
-    }
-    if (name === 'getAccessTokenMetadata') return this.tokens.get(`id-of-${token.replace('secret-of-', '')}`);
-    if (!this.tokens.delete(tokenId)) throw new Refusal(404, 'The access token no longer exists.');
-    return true;
-  }
-}
-
-function meOf(username: string, privileges: string[]): Me {
-  const actor = `urn:li:corpuser:${username}`;
-  return { actor, displayName: username, by: 'token', roles: [], groups: [], privileges, authEnabled: true };
-}
-
-function demand({ actor, privileges }: Me, privilege: keyof typeof PRIVILEGES): void {
-  if (privileges.includes(privilege)) return;
-  throw new Refusal(401, `${actor} is not authorized: it needs the privilege ${PRIVILEGES[privilege].label}.`);
 }
 
 /** A few at a time, so that pages are followed. */
@@ -278,11 +231,4 @@ function pageOf<T>(all: readonly T[], query: URLSearchParams): { page: T[]; next
   const start = Number(query.get('after') ?? 0);
   const end = start + Math.min(PAGE, Number(query.get('count') ?? PAGE));
   return { page: all.slice(start, end), next: end < all.length ? { next: String(end) } : {} };
-}
-
-/** Nothing goes out, and nothing comes in, that is not as the wire schema says. */
-function sent<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const read = schema.safeParse(value);
-  if (!read.success) throw new Refusal(400, read.error.message);
-  return read.data;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { type Policy, policySchema } from '../../../model/access/policy.ts';
-import { policyEntry, readPolicyFiles } from '../../../model/access/policy-file.ts';
+import { policyEntry, readPolicyTexts } from '../../../model/access/policy-file.ts';
 import { privilegesOf } from '../../../model/access/privileges.ts';
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/u);
@@ -50,7 +50,7 @@ describe('policies in files', () => {
           text: policies.map((one) => `---\n${stringify(policyEntry(one))}`).join(''),
         };
         for (const files of [list, [{ name: 'empty', text: '# nothing\n' }, documents]]) {
-          const read = readPolicyFiles(files);
+          const read = readPolicyTexts(files);
           expect([read.policies.map((one) => one.policy), read.mistakes]).toEqual([policies, []]);
         }
       }),
@@ -60,23 +60,23 @@ describe('policies in files', () => {
   it('have their place, by file, line and column', () => {
     const one = (id: string) =>
       `{ id: ${id}, name: N, type: PLATFORM, privileges: [VIEW_JOBS], actors: { allUsers: true } }`;
-    const { policies, mistakes } = readPolicyFiles([
+    const { policies, mistakes } = readPolicyTexts([
       { name: 'a', text: `- ${one('x')}\n- ${one('y')}\n---\n${one('z')}\n` },
       { name: 'b', text: `- ${one('q')}\n-   ${one('z')}\n` },
     ]);
     expect(policies.map(({ policy: { id }, place }) => [id, place])).toEqual([
       ...[
-        ['x', 'a:1:3'],
-        ['y', 'a:2:3'],
-        ['z', 'a:4:1'],
-        ['q', 'b:1:3'],
+        ['x', 'a:1:5'],
+        ['y', 'a:2:5'],
+        ['z', 'a:4:3'],
+        ['q', 'b:1:5'],
       ],
     ]);
-    expect(mistakes).toEqual(['b:2:5: a:4:1 has the policy z already']);
+    expect(mistakes).toEqual(['b:2:7: a:4:3 has a policy z, too']);
   });
 
   it('that break rules are named by the place of what is wrong, in lists and alone', () => {
-    const { mistakes } = readPolicyFiles([
+    const { mistakes } = readPolicyTexts([
       { name: 'list', text: '- id: x\n  name: N\n  type: PLATFORM\n  privileges: [FLY]\n  actors: {}\n  extra: 1\n' },
       { name: 'alone', text: 'id: x\nname: N\ntype: PLATFORM\nprivileges: [FLY]\nactors: {}\nextra: 1\n' },
       { name: 'text', text: 'hello\n' },
