@@ -3,6 +3,7 @@ import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
 import { KeyedLock } from '../process/keyed-lock.ts';
 import { closeServer, listen } from '../process/listening.ts';
 import { VERSION } from '../process/version.ts';
+import { ensureAdministrator, type FirstAdministrator } from './auth/first-administrator.ts';
 import { authSettingsOf, openAuth } from './auth/open-auth.ts';
 import { serviceAccounts } from './auth/service-accounts.ts';
 import { openBackends } from './backends.ts';
@@ -23,6 +24,8 @@ const INDEXER_LEASE = 3_000;
 export interface RunningApiServer {
   /** `http://host:port` that it answers on. */
   readonly url: string;
+  /** Made at this start, because there was none: a person has to be told, once. */
+  readonly administrator?: FirstAdministrator;
   /** Ends requests that are under way, then the indexer, then the backends. */
   stop(): Promise<void>;
 }
@@ -38,7 +41,7 @@ export async function startApiServer(
   const { store, search, exclusive } = backends;
   const { now } = clock;
   const registry = new Registry(store, now);
-  const auth = openAuth(settings, { store, registry, now, log });
+  const auth = openAuth(settings, { ...clock, store, registry, log });
   let indexer: Indexer | undefined;
   let jobs: JobRunner | undefined;
   const parts: CatalogParts = {
@@ -65,6 +68,7 @@ export async function startApiServer(
   };
   const housekeeping = new Housekeeping(parts);
   await housekeeping.start(exclusive);
+  const administrator = auth.enabled ? await ensureAdministrator(parts, config) : undefined;
   const lease = new Lease({ store, name: 'indexer', duration: INDEXER_LEASE, clock, exclusive });
   indexer = new Indexer(parts, lease);
   indexer.start();
@@ -85,5 +89,5 @@ export async function startApiServer(
     await stop();
     throw error;
   }
-  return { url: server.listeningOrigin, stop };
+  return { url: server.listeningOrigin, ...(administrator === undefined ? {} : { administrator }), stop };
 }

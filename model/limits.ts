@@ -81,6 +81,15 @@ export const MAX_NAMED_RESOURCES = 50_000;
 /** Access tokens that one user has made; each new one takes a look at all there are. */
 export const MAX_TOKENS_OF_OWNER = 5_000;
 
+/** Groups of one user that an OpenID provider names; more are left out. */
+export const MAX_PROVIDED_GROUPS = 200;
+
+/** Entries of the audit log; the oldest go first. */
+export const MAX_AUDIT_ENTRIES = 100_000;
+
+/** How long an entry of the audit log stays. */
+export const AUDIT_DAYS = 90;
+
 /** Policies that are stored; those of defaults and files come on top. Each request looks at all of them. */
 export const MAX_POLICIES = 1_000;
 

@@ -62,6 +62,12 @@ try {
   Data         ${config.DATA_DIR}
   Log          ${logFile}
 `);
+  const { administrator } = api;
+  if (administrator?.password !== undefined) {
+    tell(`  Log in as ${administrator.username} with the password ${administrator.password}
+  It is not shown again; ${administrator.file} has it. Choose another one when you have logged in.
+`);
+  }
   if (config.CATALOGUE.length > 0) {
     const [{ loadCatalogue }, { createHttpClient }] = await Promise.all([
       import('../cli/upsert.ts'),

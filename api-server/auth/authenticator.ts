@@ -7,6 +7,8 @@ export interface Credentials {
   readonly authorization?: string;
   /** The header `X-DataHub-Actor`: on whose behalf one of our own parts asks. It says nothing of anybody else. */
   readonly actor?: string;
+  /** Where the request came from, for the audit log. */
+  readonly address?: string;
 }
 
 /** Somebody who is who they say. */

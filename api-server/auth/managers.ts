@@ -4,8 +4,12 @@ import { refusedBy } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { allRecords } from '../store/pages.ts';
 import { ACCOUNTS, type AccountRecord } from './account-record.ts';
-import { effectivePolicies } from './policies.ts';
 import { callerOf } from './stored-token.ts';
+
+/** Those who change who may do what wait for one another: each looks at what the one before has left. */
+export function inTurn<T>({ turns }: CatalogParts, work: () => Promise<T>): Promise<T> {
+  return turns.run('access', work);
+}
 
 /** What is to be changed. */
 export interface AccessChange {
@@ -22,7 +26,7 @@ export interface AccessChange {
  * @throws CatalogError `invalid` (`last-manager`).
  */
 export async function demandManager(parts: CatalogParts, change: AccessChange): Promise<void> {
-  const now = await effectivePolicies(parts, await parts.registry.view());
+  const now = await policiesOf(parts);
   const then = change.policies ?? now;
   const { account: changed = (account) => account } = change;
   let isSomebody = false;
@@ -40,11 +44,15 @@ export async function demandManager(parts: CatalogParts, change: AccessChange): 
 
 /** Whether there is somebody who can log in and may manage policies. */
 export async function isSomebodyManager(parts: CatalogParts): Promise<boolean> {
-  const policies = await effectivePolicies(parts, await parts.registry.view());
+  const policies = await policiesOf(parts);
   for await (const { body } of allRecords<AccountRecord>(parts.store, ACCOUNTS)) {
     if (manages(body, policies)) return true;
   }
   return false;
+}
+
+async function policiesOf({ auth, registry }: CatalogParts): Promise<readonly Policy[]> {
+  return auth.policies.effective(await registry.view());
 }
 
 function manages(account: AccountRecord, policies: readonly Policy[]): boolean {

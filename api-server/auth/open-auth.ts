@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Policy } from '../../model/access/policy.ts';
+import type { Clock } from '../../process/clock.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { Registry } from '../catalog/registry/registry.ts';
 import type { ApiServerConfig } from '../config.ts';
 import type { Store } from '../store/port.ts';
+import { AuditLog } from './audit.ts';
 import { authenticate } from './authenticate.ts';
 import { AuthenticationError, type Authenticator } from './authenticator.ts';
 import { accessTokenAuthenticator } from './authenticators/access-token.ts';
@@ -32,10 +34,9 @@ export interface AuthSettings {
 }
 
 /** What knows who asks works with it. */
-export interface AuthBase {
+export interface AuthBase extends Clock {
   readonly store: Store;
   readonly registry: Registry;
-  readonly now: () => number;
   readonly log: Logger;
 }
 
@@ -59,15 +60,21 @@ export function authSettingsOf(config: ApiServerConfig): AuthSettings {
 export function openAuth(settings: AuthSettings, base: AuthBase): OpenedAuth {
   const { keys, sessionDuration, passwordCost } = settings;
   const uses = new LastUses(base.store, base.now, base.log);
+  const audit = new AuditLog(base.store, base, base.log);
   return {
     enabled: keys !== undefined,
     ...(keys === undefined ? {} : { keys }),
-    identify: keys === undefined ? identifyNobody : identifyBy(authenticatorsOf(settings, keys, uses, base), base),
+    identify:
+      keys === undefined ? identifyNobody : identifyBy(authenticatorsOf(settings, keys, uses, base), base, audit),
     sessionDuration,
     passwords: new Passwords(passwordCost),
     uses,
     policies: new Policies(settings.policies ?? []),
-    stop: () => uses.written(),
+    audit,
+    async stop() {
+      await audit.stop();
+      await uses.written();
+    },
   };
 }
 
@@ -89,14 +96,30 @@ function authenticatorsOf(
 
 const identifyNobody: AuthParts['identify'] = async (credentials) => ({ caller: await OFF.authenticate(credentials) });
 
-function identifyBy(authenticators: readonly Authenticator[], { registry, log }: AuthBase): AuthParts['identify'] {
+function identifyBy(
+  authenticators: readonly Authenticator[],
+  { registry, log }: AuthBase,
+  audit: AuditLog,
+): AuthParts['identify'] {
   return async (credentials) => {
     const view = await registry.view();
     try {
       return { caller: await authenticate(authenticators, credentials, view), registry: view };
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
-      log.debug({ reason: error.reason }, 'credentials were refused');
+      const { reason } = error;
+      log.debug({ reason }, 'credentials were refused');
+      // Who shows nothing, as every browser does at first, has tried nothing.
+      if (credentials.authorization !== undefined) {
+        const { address } = credentials;
+        audit.note({
+          actor: '',
+          action: 'authenticate',
+          outcome: 'refused',
+          detail: reason,
+          ...(address && { address }),
+        });
+      }
       throw new CatalogError('unauthorized', error.message);
     }
   };

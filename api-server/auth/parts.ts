@@ -1,4 +1,5 @@
 import type { RegistryView } from '../catalog/registry/registry.ts';
+import type { AuditLog } from './audit.ts';
 import type { Credentials, Identity } from './authenticator.ts';
 import type { LastUses } from './last-uses.ts';
 import type { Passwords } from './passwords.ts';
@@ -21,6 +22,7 @@ export interface AuthParts {
   readonly passwords: Passwords;
   readonly uses: LastUses;
   readonly policies: Policies;
+  readonly audit: AuditLog;
 }
 
 export interface Identified {

@@ -63,7 +63,7 @@ export class Passwords {
   }
 
   async #derive(password: string, salt: Buffer, { rounds, blockSize, repeats }: PasswordCost): Promise<Buffer> {
-    const options = { N: rounds, r: blockSize, p: repeats, maxmem: 256 * rounds * blockSize };
+    const options = { N: rounds, r: blockSize, p: repeats, maxmem: 256 * blockSize * (rounds + repeats) };
     // Keyboards differ in how they write one letter: NFKC has one way (RFC 8265).
     const text = password.normalize('NFKC');
     try {

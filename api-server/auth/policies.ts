@@ -7,7 +7,7 @@ import type { CatalogParts } from '../catalog/parts.ts';
 import { type RegistryView, recordKey } from '../catalog/registry/registry.ts';
 import { changeRecord } from '../store/change-record.ts';
 import { removeRecord } from './expiring.ts';
-import { demandManager } from './managers.ts';
+import { demandManager, inTurn } from './managers.ts';
 
 /** Records of policies that were made or changed by the API; the id is the policy's. */
 export const POLICY_RECORDS = 'policy';
@@ -94,12 +94,12 @@ async function changePolicies(
   id: string,
   next: (stored: readonly Policy[]) => readonly Policy[],
 ): Promise<void> {
-  const { auth, registry, store, turns } = parts;
+  const { auth, registry, store } = parts;
   if (auth.policies.given(id)?.editable === false) {
     const why = auth.policies.given(id)?.origin === 'file' ? 'comes from a file of the server' : 'is fixed';
     throw refusedBy('not-editable', `The policy ${id} ${why}: it cannot be changed.`);
   }
-  await turns.run(POLICY_RECORDS, async () => {
+  await inTurn(parts, async () => {
     const left = next(await (await registry.view()).records<Policy>(POLICY_RECORDS));
     await demandManager(parts, { policies: auth.policies.with(left) });
     const policy = left.find((each) => each.id === id);

@@ -45,7 +45,7 @@ export class Housekeeping {
 
   /** One round of what a process does that is not alone. */
   async clean(): Promise<void> {
-    const { registry, store, settings, now, log } = this.#parts;
+    const { registry, store, settings, now, log, auth } = this.#parts;
     try {
       // No request that started before can still be writing; the factor covers clocks that differ between replicas.
       const age = 2 * settings.requestTimeout;
@@ -53,6 +53,7 @@ export class Housekeeping {
       await this.#unlessDamaged(() => registry.sweep(isOver));
       await this.#unlessDamaged(() => rollForwardBatches(this.#parts, isOver));
       await this.#unlessDamaged(() => removeExpired(this.#parts));
+      await this.#unlessDamaged(() => auth.audit.removeOld());
       while ((await store.entities.purge(now() - age, PURGE_AT_ONCE, now() + MOST_APART)) === PURGE_AT_ONCE);
     } catch (error) {
       log.warn({ err: error }, 'cleaning up failed; it is tried again');

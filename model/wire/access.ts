@@ -20,8 +20,9 @@ const usernameSchema = z
   .regex(/^[^\s\p{C}:,()]{1,100}$/u, 'at most 100 characters without spaces, colons, commas and parentheses');
 
 /** Longer than any that a person types; whatever is longer costs time to hash. */
-const MAX_PASSWORD_LENGTH = 1000;
-const MIN_PASSWORD_LENGTH = 8;
+export const MAX_PASSWORD_LENGTH = 1000;
+/** What can be guessed where somebody has the hashes is shorter. */
+const MIN_PASSWORD_LENGTH = 12;
 
 const passwordSchema = z
   .string()

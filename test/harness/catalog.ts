@@ -71,7 +71,7 @@ export class TestCatalog {
       monotonic,
       after,
       registry,
-      auth: this.#open({ ...parts, registry, now }),
+      auth: this.#open({ ...parts, ...this.clock, registry }),
       ensureJob: (job) => ensureJob(parts.store, job, now()),
     };
     this.#close = close;
