@@ -9,7 +9,7 @@ import { UnknownPage } from './shell/unknown-page.tsx';
 
 /** All pages. Each is a script of its own, which is loaded when the page is opened. */
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage });
+const root = createRootRoute({ component: Outlet });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -80,6 +80,7 @@ const pages = [
     path: '/settings/account',
     component: lazyRouteComponent(() => import('./access/account/account-page.tsx'), 'AccountPage'),
   }),
+  createRoute({ getParentRoute, path: '$', component: UnknownPage }),
 ] as const;
 
 export const router = createRouter({
