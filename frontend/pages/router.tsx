@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { parseAuditSearch } from './access/audit/audit-search.ts';
 import { parseLoginSearch } from './access/login/login-search.ts';
+import { parseUsersSearch } from './access/users/users-search.ts';
 import { Loading } from './parts/loading.tsx';
 import { FailedPage } from './shell/failed-page.tsx';
 import { OverviewPage } from './shell/overview-page.tsx';
@@ -62,6 +63,7 @@ const pages = [
   createRoute({
     getParentRoute,
     path: '/settings/users',
+    validateSearch: parseUsersSearch,
     component: lazyRouteComponent(() => import('./access/users/users-page.tsx'), 'UsersPage'),
   }),
   createRoute({

@@ -3,9 +3,6 @@ import { PRIVILEGE_NAMES, PRIVILEGES } from './privileges.ts';
 
 /** A policy grants privileges to actors; those of type METADATA on the resources that its filter lets through. */
 
-/** What every installation has; policies may name others, which users are given likewise. */
-export const ROLES = ['Admin', 'Editor', 'Reader'] as const;
-
 const urnOf = (entityType: string) =>
   z.string().regex(new RegExp(`^urn:li:${entityType}:\\S.*$`, 'su'), `written urn:li:${entityType}:<name>`);
 

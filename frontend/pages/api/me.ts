@@ -18,8 +18,3 @@ export function useMe(): Me {
 export function holds(me: Me, ...anyOf: readonly PrivilegeName[]): boolean {
   return anyOf.some((name) => me.privileges.includes(name));
 }
-
-/** The name without `urn:li:corpuser:` and the like. */
-export function nameOfUrn(urn: string): string {
-  return urn.replace(/^urn:li:[^:]+:/u, '');
-}

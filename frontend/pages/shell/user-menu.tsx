@@ -5,10 +5,11 @@ import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/
 import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import type { Me } from '../../../model/wire/access.ts';
-import { nameOfUrn } from '../api/me.ts';
+import { nameOfUrn } from '../api/urns.ts';
 import { Button } from '../parts/button.tsx';
 import { logOut } from './log-out.ts';
 import { rememberedTheme, rememberTheme, THEMES, type Theme } from './theme.ts';
+import '../parts/menu.css';
 import './user-menu.css';
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccessTokenAnswer } from '../../../../model/wire/access-token.ts';
-import { nameOfUrn } from '../../api/me.ts';
+import { nameOfUrn, userUrnOf } from '../../api/urns.ts';
 import { announce } from '../../parts/announcer.tsx';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -21,7 +21,7 @@ export function TokenList({ rights }: { readonly rights: TokenRights }) {
   const [status, setStatus] = useState<'all' | 'expired'>('all');
   const [start, setStart] = useState(0);
   const [revoked, setRevoked] = useState<AccessTokenAnswer>();
-  const ownerUrn = rights.mayManage ? userUrnOf(owner) : rights.actor;
+  const ownerUrn = rights.mayManage ? userUrnOf(owner) || undefined : rights.actor;
   const { data, error, refetch } = useQuery(tokensQuery({ owner: ownerUrn, isExpired: status === 'expired', start }));
   const fromTheFirst = <T,>(set: (value: T) => void) => {
     return (value: T) => {
@@ -123,10 +123,4 @@ function End({ expiresAt }: AccessTokenAnswer) {
       <Moment at={expiresAt} isExact /> {expiresAt < Date.now() && <Badge kind="bad">Expired</Badge>}
     </>
   );
-}
-
-/** Of what a person types: a URN, or the name of a user. */
-function userUrnOf(text: string): string | undefined {
-  if (text === '') return undefined;
-  return text.startsWith('urn:li:') ? text : `urn:li:corpuser:${text}`;
 }
