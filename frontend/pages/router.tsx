@@ -73,6 +73,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute,
+    path: '/settings/policies/$id',
+    component: lazyRouteComponent(() => import('./access/policies/policy-page.tsx'), 'PolicyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/new-policy',
+    component: lazyRouteComponent(() => import('./access/policies/policy-page.tsx'), 'NewPolicyPage'),
+  }),
+  createRoute({
+    getParentRoute,
     path: '/settings/audit',
     validateSearch: parseAuditSearch,
     component: lazyRouteComponent(() => import('./access/audit/audit-page.tsx'), 'AuditPage'),

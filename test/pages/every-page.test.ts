@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../harness/browser.ts';
 import type { Scene } from '../harness/fake-api.ts';
@@ -39,32 +39,64 @@ const VIEWS: readonly View[] = [
     act: press('Generate new token'),
   },
   { name: 'tokens-revoke', path: '/settings/tokens', heading: 'Manage Access Tokens', act: press('Revoke') },
+  {
+    name: 'tokens-created',
+    path: '/settings/tokens',
+    heading: 'Manage Access Tokens',
+    act: async (page) => {
+      await press('Generate new token')(page);
+      await page.getByRole('textbox', { name: 'Name' }).fill('nightly');
+      await press('Create')(page);
+      await page.getByRole('alertdialog', { name: 'New Personal Access Token' }).waitFor();
+    },
+  },
+  { name: 'users', path: '/settings/users', heading: 'Users & Groups' },
+  { name: 'users-empty', path: '/settings/users', scene: { empty: true }, heading: 'Users & Groups' },
+  { name: 'users-menu', path: '/settings/users', heading: 'Users & Groups', act: press('Actions for ada') },
+  { name: 'users-create', path: '/settings/users', heading: 'Users & Groups', act: press('Create user') },
+  { name: 'groups', path: '/settings/users?tab=groups', heading: 'Users & Groups' },
+  { name: 'policies', path: '/settings/policies', heading: 'Policies' },
+  {
+    name: 'policies-failed',
+    path: '/settings/policies',
+    scene: { failing: /api.*policies/u },
+    heading: 'Policies',
+  },
+  { name: 'policy', path: '/settings/policies/stewards-hive', heading: 'Stewards: properties of Hive tables' },
+  { name: 'policy-of-a-file', path: '/settings/policies/operator', heading: 'The operator of the cluster' },
+  { name: 'policy-new', path: '/settings/new-policy', heading: 'Create policy' },
+  { name: 'audit', path: '/settings/audit', heading: 'Audit Log' },
+  { name: 'account', path: '/settings/account', heading: 'Account' },
 ];
 
 /** Each theme and each width once; whoever wants pictures gets all. */
-const LOOKS: readonly [Theme, number][] = [
+const LOOKS: readonly (readonly [Theme, number])[] = [
   ['light', 1400],
   ['dark', 360],
-  ...(process.env.PROPLANE_SCREENSHOTS === undefined ? [] : ([['dark', 1400], ['light', 360]] as [Theme, number][])),
+  ...(process.env.PROPLANE_SCREENSHOTS === undefined
+    ? []
+    : ([
+        ['dark', 1400],
+        ['light', 360],
+      ] as const)),
 ];
 
-await describeWithBrowser('every page', (browser) => {
+await describeWithBrowser('every page, light and dark, wide and narrow', (browser) => {
   for (const { name, path, scene = {}, heading, act } of VIEWS) {
-    describe(name, () => {
-      for (const [theme, width] of LOOKS) {
-        it(`has nothing that axe-core objects to, and fits: ${theme}, ${width} pixels`, async () => {
-          const look = async (page: Page, complaints: readonly string[]) => {
-            await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-            await act?.(page);
-            await page.waitForLoadState('networkidle');
-            await keepPicture(page, `${name}-${theme}-${width}`);
-            expect(await accessibilityProblems(page)).toEqual([]);
-            expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-            expect(complaints).toEqual([]);
-          };
-          await withPage(browser(), path, scene, ({ page, complaints }) => look(page, complaints), { theme, width });
-        });
-      }
+    it(`has nothing that axe-core objects to, and fits: ${name}`, async () => {
+      await withPage(browser(), path, scene, async ({ page, complaints }) => {
+        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+        await act?.(page);
+        await page.waitForLoadState('networkidle');
+        for (const [theme, width] of LOOKS) {
+          await page.emulateMedia({ colorScheme: theme });
+          await page.setViewportSize({ width, height: 900 });
+          await keepPicture(page, `${name}-${theme}-${width}`);
+          expect({ theme, width, problems: await accessibilityProblems(page) }).toEqual({ theme, width, problems: [] });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        }
+        expect(complaints).toEqual([]);
+      });
     });
   }
 });
