@@ -7,7 +7,6 @@ import { Loading } from './parts/loading.tsx';
 import { readPropertiesSearch } from './properties/properties-search.ts';
 import { readResourcesSearch } from './resources/resources-search.ts';
 import { FailedPage } from './shell/failed-page.tsx';
-import { OverviewPage } from './shell/overview-page.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 import { UnknownPage } from './shell/unknown-page.tsx';
 
@@ -27,7 +26,11 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', comp
 const getParentRoute = () => signedIn;
 
 const pages = [
-  createRoute({ getParentRoute, path: '/', component: OverviewPage }),
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./shell/overview-page.tsx'), 'OverviewPage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/properties',

@@ -124,7 +124,7 @@ function warningOf(owner: Holder['owners'][number] | undefined): ReactNode {
 function PropertyName({ urn, property }: { readonly urn: string; readonly property: Property | undefined }) {
   if (property === undefined) return <EntityLink urn={urn} />;
   return (
-    <Link to="/properties/$name" params={{ name: property.name }} title={property.name}>
+    <Link to="/properties/$name" params={{ name: property.name }} title={property.name} className="whole-words">
       {property.title}
     </Link>
   );

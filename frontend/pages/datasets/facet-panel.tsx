@@ -28,7 +28,7 @@ export function FacetPanel({ search, facets, error, fields, onToggle, onCount }:
       <div className="stack">
         {facets.map(({ field, title, values }) => (
           <section key={field} aria-label={title}>
-            <h3>{title}</h3>
+            <h2>{title}</h2>
             {values.length === 0 ? (
               <p className="quiet">No values.</p>
             ) : (

@@ -55,15 +55,17 @@ export function FilterBuilder({ search, fields, onSearch }: Props) {
           </Button>
         </div>
         {conditions.length > 1 && (
-          <SelectField
-            label="Find datasets that meet"
-            value={any ? 'any' : 'all'}
-            onChange={(value) => setAny(value === 'any')}
-            options={[
-              { value: 'all', label: 'all of these conditions' },
-              { value: 'any', label: 'any of these conditions' },
-            ]}
-          />
+          <div className="condition-match">
+            <SelectField
+              label="Find datasets that meet"
+              value={any ? 'any' : 'all'}
+              onChange={(value) => setAny(value === 'any')}
+              options={[
+                { value: 'all', label: 'all of these conditions' },
+                { value: 'any', label: 'any of these conditions' },
+              ]}
+            />
+          </div>
         )}
         {conditions.map((condition, at) => (
           <ConditionRow

@@ -39,7 +39,7 @@ export function SchemaFields({ dataset, fields, properties, onChanged }: Props) 
     holders?.get(path) ?? { urn: fieldUrn(dataset, path), assignments: [], owners: [] };
   const columns: Column<SchemaFieldAnswer>[] = [
     { title: 'Field', cell: ({ fieldPath }) => <code>{fieldPath}</code> },
-    { title: 'Type', cell: ({ nativeDataType = '' }) => <span className="quiet">{nativeDataType}</span> },
+    { title: 'Type', cell: ({ nativeDataType = '' }) => <span className="quiet whole-words">{nativeDataType}</span> },
     { title: 'Description', cell: ({ description = '' }) => description },
     { title: 'Properties', cell: ({ fieldPath }) => <Summary holder={holderOf(fieldPath)} properties={properties} /> },
     {

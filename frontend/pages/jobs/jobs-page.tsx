@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../parts/dialog.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Page, Section } from '../parts/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { hasEnded, isCancellable, JOB_NAMES } from './job-progress.ts';
 import { JobProgressBar } from './job-progress-bar.tsx';
 import { cancelJob, jobsQuery, startSystemUpdate } from './jobs-query.ts';
@@ -37,7 +37,7 @@ export function JobsPage() {
       announce('The system update has begun.');
     },
   });
-  const update = jobs?.find(({ kind, result }) => kind === 'system-update' && result !== undefined);
+  const update = jobs?.find(({ kind, state }) => kind === 'system-update' && state === 'done');
   return (
     <Page
       title="Jobs"
@@ -59,11 +59,7 @@ export function JobsPage() {
           empty="There is no long work, and there was none in the last day."
         />
       )}
-      {update?.result !== undefined && (
-        <Section title="Outcome of the last system update">
-          <SystemUpdateOutcome result={update.result} />
-        </Section>
-      )}
+      {update !== undefined && <SystemUpdateOutcome job={update} />}
       {cancelled !== undefined && <CancelDialog job={cancelled} onClose={() => setCancelled(undefined)} />}
     </Page>
   );

@@ -15,6 +15,15 @@ export const jobsQuery = queryOptions({
   refetchInterval: ({ state: { data = [] } }) => (data.every(hasEnded) ? AT_REST : WHILE_RUNNING),
 });
 
+/** One job that has ended, with its result, which the list leaves out. */
+export function endedJobQuery({ id, ended }: ShownJob) {
+  return queryOptions({
+    queryKey: ['jobs', id, ended],
+    queryFn: ({ signal }) => requestApi<ShownJob>(pathOf`/jobs/${id}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** Begins a system update, or joins the one under way. */
 export async function startSystemUpdate(): Promise<void> {
   await requestApi('/jobs', { method: 'POST', body: { kind: 'system-update' } });

@@ -1,12 +1,17 @@
-import type { SystemUpdateResult } from '../../../model/wire/job.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ShownJob } from '../../../model/wire/job.ts';
 import { EntityLink } from '../catalogue/entity-link.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { Section } from '../parts/page.tsx';
+import { endedJobQuery } from './jobs-query.ts';
 
-/** Which fields of properties a new index has, and which are gone. */
-export function SystemUpdateOutcome({ result }: { readonly result: SystemUpdateResult }) {
+/** Which fields of properties the new index has, and how many are gone. */
+export function SystemUpdateOutcome({ job }: { readonly job: ShownJob }) {
+  const result = useQuery(endedJobQuery(job)).data?.result;
+  if (result === undefined) return null;
   const { entities, kept, removed } = result;
   return (
-    <div className="stack">
+    <Section title="Outcome of the last system update">
       <p>
         The new index has {entities.toLocaleString('en')} entities, and fields of {kept.length} properties;{' '}
         {removed.length} fields were removed.
@@ -26,6 +31,6 @@ export function SystemUpdateOutcome({ result }: { readonly result: SystemUpdateR
         keyOf={({ propertyUrn = '', field = '' }) => `${propertyUrn} ${field}`}
         empty="No property has a value."
       />
-    </div>
+    </Section>
   );
 }

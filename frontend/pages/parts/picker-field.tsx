@@ -5,7 +5,6 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
-import { Text } from 'react-aria-components/Text';
 import './picker-field.css';
 
 export interface PickerOption {
@@ -69,12 +68,8 @@ export function PickerField({ label, options, value, onChange, placeholder, auto
         >
           {(option) => (
             <ListBoxItem id={option.value} textValue={option.label} className="menu-item">
-              <Text slot="label">{option.label}</Text>
-              {option.hint !== undefined && (
-                <Text slot="description" className="picker-hint">
-                  {option.hint}
-                </Text>
-              )}
+              {option.label}
+              {option.hint !== undefined && <span className="picker-hint">{option.hint}</span>}
             </ListBoxItem>
           )}
         </ListBox>

@@ -94,9 +94,9 @@ const COLUMNS: readonly Column<JudgedResource>[] = [
       </Link>
     ),
   },
-  { title: 'Kind', cell: ({ record }) => record.kind },
+  { title: 'Kind', cell: ({ record }) => <span className="whole-words">{record.kind}</span> },
   { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-  { title: 'Reason', cell: ({ reason }) => reason },
+  { title: 'Reason', cell: ({ reason }) => <span className="whole-words">{reason}</span> },
   { title: 'Message', cell: ({ message }) => <span className="clamped">{message}</span> },
   { title: 'File', cell: ({ record }) => <span className="mono">{record.location ?? ''}</span> },
   { title: 'Generation', kind: 'number', cell: ({ record }) => record.generation },
