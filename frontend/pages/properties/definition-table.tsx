@@ -16,12 +16,12 @@ export function DefinitionTable({ property }: { readonly property: Property }) {
   const facts: [name: string, value: ReactNode][] = [
     ['Values', property.isMultiple ? 'several' : 'one'],
     ['For', entityTypes.map(typeInWords).join(', ')],
-    ...(types === undefined ? [] : ([['Names entities of type', types.map(lastWord).join(', ')]] as [string, ReactNode][])),
     ['Version', version === undefined ? 'none' : <code key="version">{version}</code>],
     ['Once set, a value stays', immutable === true ? 'yes' : 'no'],
     ['Managed by', owner === undefined ? 'hand' : <OwnerLink key="owner" owner={owner} />],
-    ...(modified === undefined ? [] : ([['Changed', <Change key="change" modified={modified} revision={revision} />]] as [string, ReactNode][])),
   ];
+  if (types !== undefined) facts.push(['Names entities of type', types.map(lastWord).join(', ')]);
+  if (modified !== undefined) facts.push(['Changed', <Change key="change" modified={modified} revision={revision} />]);
   return (
     <div className="stack">
       <Facts facts={facts} />

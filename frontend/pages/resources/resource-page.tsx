@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Condition } from '../../../model/resource/status.ts';
 import type { OwnedThing } from '../../../model/wire/owner-mark.ts';
 import { hasStatus } from '../api/api-error.ts';
@@ -63,7 +63,12 @@ function Reported({ resource: { record, conditions } }: { readonly resource: Jud
         <Facts
           facts={[
             ['Source', record.source],
-            ['File', <span key="file" className="mono">{record.location ?? 'not known'}</span>],
+            [
+              'File',
+              <span key="file" className="mono">
+                {record.location ?? 'not known'}
+              </span>,
+            ],
             ['Generation', generationOf(record)],
             ['First seen', <Moment key="created" at={record.created} />],
             ...factsOfStatus(record.status).map(factOf),
