@@ -44,7 +44,7 @@ export function FilterBuilder({ search, fields, onSearch }: Props) {
       <form className="search stack-tight" onSubmit={submit}>
         <div className="field-with-button">
           <TextField
-            label="Words of names and descriptions"
+            label="Names and descriptions"
             type="search"
             value={text}
             onChange={setText}

@@ -38,7 +38,7 @@ export function SchemaFields({ dataset, fields, properties, onChanged }: Props) 
   const holderOf = (path: string): Holder =>
     holders?.get(path) ?? { urn: fieldUrn(dataset, path), assignments: [], owners: [] };
   const columns: Column<SchemaFieldAnswer>[] = [
-    { title: 'Field', cell: ({ fieldPath }) => <code>{fieldPath}</code> },
+    { title: 'Field', cell: ({ fieldPath }) => <code className="whole-words">{fieldPath}</code> },
     { title: 'Type', cell: ({ nativeDataType = '' }) => <span className="quiet whole-words">{nativeDataType}</span> },
     { title: 'Description', cell: ({ description = '' }) => description },
     { title: 'Properties', cell: ({ fieldPath }) => <Summary holder={holderOf(fieldPath)} properties={properties} /> },
