@@ -7,22 +7,34 @@ import { type FakeApi, type Scene, startFakeApi } from './fake-api.ts';
 
 export type Theme = 'light' | 'dark';
 
-/** A page of the frontend in a browser, with a made-up server behind it. */
+/** A page of the frontend in a browser. */
 export interface OpenedPage {
   readonly page: Page;
-  readonly api: FakeApi;
   /** What the browser complained of: errors of scripts, and what the policy for contents kept out. */
   readonly complaints: readonly string[];
 }
 
-/** Opens a page, has a test look at it, and closes it. */
+/** Opens a page with a made-up server behind it, has a test look at it, and closes it. */
 export async function withPage(
   browser: Browser,
   path: string,
   scene: Scene,
-  look: (opened: OpenedPage) => Promise<void>,
+  look: (opened: OpenedPage & { readonly api: FakeApi }) => Promise<void>,
 ): Promise<void> {
   const api = await startFakeApi(scene, [fakeAccess]);
+  try {
+    await withPageAt(browser, `${api.url}${path}`, (opened) => look({ ...opened, api }));
+  } finally {
+    await api.stop();
+  }
+}
+
+/** Likewise, a page of whatever answers at an address. */
+export async function withPageAt(
+  browser: Browser,
+  url: string,
+  look: (opened: OpenedPage) => Promise<void>,
+): Promise<void> {
   const context = await browser.newContext({
     viewport: { width: 1400, height: 900 },
     reducedMotion: 'reduce',
@@ -39,11 +51,10 @@ export async function withPage(
       const isAnswer = message.text().startsWith('Failed to load resource');
       if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
     });
-    await page.goto(`${api.url}${path}`);
-    await look({ page, api, complaints });
+    await page.goto(url);
+    await look({ page, complaints });
   } finally {
     await context.close();
-    await api.stop();
   }
 }
 

@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeWithBrowser } from '../harness/browser.ts';
 import type { Scene } from '../harness/fake-api.ts';
-import { accessibilityProblems, keepPicture, type Theme, withPage } from '../harness/opened-page.ts';
+import { withPage } from '../harness/opened-page.ts';
+import { problemsInEveryLook } from '../harness/page-looks.ts';
 
 interface View {
   readonly name: string;
@@ -69,18 +70,6 @@ const VIEWS: readonly View[] = [
   { name: 'account', path: '/settings/account', heading: 'Account' },
 ];
 
-/** Each theme and each width once; whoever wants pictures gets all. */
-const LOOKS: readonly (readonly [Theme, number])[] = [
-  ['light', 1400],
-  ['dark', 360],
-  ...(process.env.PROPLANE_SCREENSHOTS === undefined
-    ? []
-    : ([
-        ['dark', 1400],
-        ['light', 360],
-      ] as const)),
-];
-
 await describeWithBrowser('every page, light and dark, wide and narrow', (browser) => {
   for (const { name, path, scene = {}, heading, act } of VIEWS) {
     it(`has nothing that axe-core objects to, and fits: ${name}`, async () => {
@@ -88,13 +77,7 @@ await describeWithBrowser('every page, light and dark, wide and narrow', (browse
         await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
         await act?.(page);
         await page.waitForLoadState('networkidle');
-        for (const [theme, width] of LOOKS) {
-          await page.emulateMedia({ colorScheme: theme });
-          await page.setViewportSize({ width, height: 900 });
-          await keepPicture(page, `${name}-${theme}-${width}`);
-          expect({ theme, width, problems: await accessibilityProblems(page) }).toEqual({ theme, width, problems: [] });
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-        }
+        expect(await problemsInEveryLook(page, name)).toEqual([]);
         expect(complaints).toEqual([]);
       });
     });
