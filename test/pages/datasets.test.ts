@@ -36,6 +36,9 @@ await describeWithBrowser('the pages of datasets', (browser) => {
     await page.getByRole('option', { name }).first().click();
   };
 
+  const total = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Results' }).getByText(text, { exact: true });
+
   it('put a value of the right type, which is found by its facet then', async () => {
     await define('pages.level', { allowedValues: [{ value: { string: 'high' } }, { value: { string: 'low' } }] });
     await open(PATH, async (page) => {
@@ -48,7 +51,7 @@ await describeWithBrowser('the pages of datasets', (browser) => {
     const count = encodeURIComponent(JSON.stringify(['structuredProperties.pages.level']));
     await open(`/datasets?count=${count}`, async (page) => {
       await page.getByRole('button', { name: /high/u }).click();
-      await page.getByText('1 dataset', { exact: true }).waitFor();
+      await total(page, '1 dataset').waitFor();
       await page.getByRole('link', { name: 'products.public.product' }).waitFor();
       expect(JSON.parse(new URL(page.url()).searchParams.get('in') ?? '')).toEqual({
         'structuredProperties.pages.level': ['high'],
@@ -130,20 +133,20 @@ await describeWithBrowser('the pages of datasets', (browser) => {
 
   it('search by conditions that are built of properties and their values', async () => {
     await open('/datasets', async (page) => {
-      await page.getByText('48 datasets').waitFor();
+      await total(page, '48 datasets').waitFor();
       await page.getByRole('button', { name: 'Add a condition' }).click();
       await page.getByRole('combobox', { name: 'Property or field' }).fill('retention');
       await page.getByRole('option', { name: /Retention \(days\)/u }).click();
       await page.getByLabel('Comparison').selectOption({ label: 'is greater than' });
       await page.getByLabel('Retention (days)', { exact: true }).selectOption('365');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByText('14 datasets').waitFor();
+      await total(page, '14 datasets').waitFor();
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Search');
       expect(JSON.parse(new URL(page.url()).searchParams.get('where') ?? '')).toEqual([
         { field: 'structuredProperties.com.thistlequay.privacy.retentionDays', is: 'more', values: ['365'] },
       ]);
       await page.goBack();
-      await page.getByText('48 datasets').waitFor();
+      await total(page, '48 datasets').waitFor();
     });
   });
 
