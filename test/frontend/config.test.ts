@@ -19,13 +19,13 @@ const settings = (environment: Record<string, string>) =>
 describe('the configuration of a log-in', () => {
   it('is none where authentication is off', () => {
     expect(settings({})).toBeUndefined();
-    expect(settings({ DATAHUB_SYSTEM_CLIENT_SECRET: 'x' })).toBeUndefined();
+    expect(settings({ DATAHUB_SYSTEM_CLIENT_SECRET: 'a-secret-of-parts' })).toBeUndefined();
   });
 
   it('is a secret, and a provider where there is one', () => {
-    expect(settings({ ...WITH_LOG_IN, DATAHUB_SYSTEM_CLIENT_SECRET: 'from-a-file\n' })).toEqual({
+    expect(settings({ ...WITH_LOG_IN, DATAHUB_SYSTEM_CLIENT_SECRET: 'a-secret-from-a-file\n' })).toEqual({
       systemClientId: '__datahub_system',
-      systemSecret: 'from-a-file',
+      systemSecret: 'a-secret-from-a-file',
     });
     expect(settings(OIDC)?.oidc).toEqual({
       clientId: 'proplane',
@@ -44,7 +44,7 @@ describe('the configuration of a log-in', () => {
     ['AUTH_OIDC_CLIENT_SECRET, AUTH_OIDC_BASE_URL', { ...OIDC, AUTH_OIDC_CLIENT_SECRET: '', AUTH_OIDC_BASE_URL: '' }],
     ['https', { ...OIDC, AUTH_OIDC_DISCOVERY_URI: 'http://provider.example' }],
     ['AUTH_OIDC_SCOPE', { ...OIDC, AUTH_OIDC_SCOPE: 'profile' }],
-    ['DATAHUB_SYSTEM_CLIENT_SECRET', { ...OIDC, DATAHUB_SYSTEM_CLIENT_SECRET: 'two\nlines' }],
+    ['DATAHUB_SYSTEM_CLIENT_SECRET', { ...OIDC, DATAHUB_SYSTEM_CLIENT_SECRET: 'a-secret-of-two\nlines' }],
     ['DATAHUB_SYSTEM_CLIENT_ID', { ...OIDC, DATAHUB_SYSTEM_CLIENT_ID: 'a:b' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8, 10.0.0.0/33' }],
     ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'proxy.example' }],
