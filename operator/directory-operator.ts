@@ -3,6 +3,7 @@ import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import type { FencedError } from '../client/http-errors.ts';
 import type { SourceHolder, SourcePlace, SourceRecord } from '../model/wire/source-record.ts';
 import type { Clock } from '../process/clock.ts';
+import { absoluteGlobs } from '../process/globs.ts';
 import { createFormerResources } from './catalogue/former-resources.ts';
 import { createHttpHeldDeletions } from './catalogue/held-deletions.ts';
 import { createHttpCatalogue } from './catalogue/http-catalogue.ts';
@@ -17,7 +18,6 @@ import { untilAborted } from './runtime/until-aborted.ts';
 import { untilReady } from './server-watch.ts';
 import type { Snapshot } from './snapshot.ts';
 import { DirectorySource } from './source/directory/directory-source.ts';
-import { absoluteGlobs } from '../process/globs.ts';
 import { LEASE_TIMES, type LeaseTimes, SourceLease } from './source-lease.ts';
 
 export interface DirectoryOperatorOptions {

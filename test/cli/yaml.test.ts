@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FileError } from '../../process/file-error.ts';
-import { checkedFile, readEntries, readYaml } from '../../process/read-yaml.ts';
 import { writeText, yamlText } from '../../cli/write-yaml.ts';
 import { parseDatasetFile } from '../../model/cli-file/dataset-file.ts';
 import { datasetEntry } from '../../model/cli-file/print-dataset-file.ts';
 import { definitionEntry } from '../../model/cli-file/print-properties-file.ts';
 import { parsePropertiesFile } from '../../model/cli-file/properties-file.ts';
+import { FileError } from '../../process/file-error.ts';
+import { checkedFile, readEntries, readYaml } from '../../process/read-yaml.ts';
 import { fileDataset, fileDefinition } from '../harness/cli-file-arbitraries.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../process/clock.ts';
+import { compileGlobs, type Globs } from '../../../process/globs.ts';
 import type { SourceProblem } from '../port.ts';
 import { type Collected, collectManifests } from './collect.ts';
 import { FileReader } from './file-reader.ts';
 import type { FileState } from './file-state.ts';
-import { compileGlobs, type Globs } from '../../../process/globs.ts';
 import { type Walk, walk } from './walk.ts';
 
 /** What one look at the files found. */
