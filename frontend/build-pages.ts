@@ -1,6 +1,6 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 
 /** How much script all pages may be together, gzipped, in bytes. */
@@ -16,7 +16,7 @@ const OUTPUT = join(import.meta.dirname, 'dist');
 const { output } = (await build({
   root: ROOT,
   configFile: false,
-  envFile: false,
+  envDir: false,
   logLevel: 'warn',
   build: {
     outDir: OUTPUT,
@@ -48,7 +48,8 @@ const problems = [
     .map((id) => `The pages may take types of schemas only; ${id} is in their script.`),
   ...inlineOf(await readFile(join(OUTPUT, 'index.html'), 'utf8')),
 ];
-if (problems.length > 0) {
+if (problems.length === 0) await compressAll();
+else {
   // What must not be served is not left behind.
   await rm(OUTPUT, { recursive: true });
   for (const problem of problems) console.error(problem);
@@ -57,6 +58,17 @@ if (problems.length > 0) {
 
 function report(what: string, bytes: number): void {
   console.log(`${(bytes / 1000).toFixed(1).padStart(7)} kB  ${what}`);
+}
+
+/** Beside each file, as it is sent to browsers that can read it. */
+async function compressAll(): Promise<void> {
+  for (const entry of await readdir(OUTPUT, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const content = await readFile(path);
+    await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
+    await writeFile(`${path}.br`, brotliCompressSync(content));
+  }
 }
 
 /** What the policy for contents would keep from running. */

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { parseAuditSearch } from './access/audit/audit-search.ts';
 import { parseLoginSearch } from './access/login/login-search.ts';
+import { parseUsersSearch } from './access/users/users-search.ts';
 import { Loading } from './parts/loading.tsx';
 import { FailedPage } from './shell/failed-page.tsx';
 import { OverviewPage } from './shell/overview-page.tsx';
@@ -9,7 +10,7 @@ import { UnknownPage } from './shell/unknown-page.tsx';
 
 /** All pages. Each is a script of its own, which is loaded when the page is opened. */
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: UnknownPage });
+const root = createRootRoute({ component: Outlet });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -62,12 +63,23 @@ const pages = [
   createRoute({
     getParentRoute,
     path: '/settings/users',
+    validateSearch: parseUsersSearch,
     component: lazyRouteComponent(() => import('./access/users/users-page.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/settings/policies',
     component: lazyRouteComponent(() => import('./access/policies/policies-page.tsx'), 'PoliciesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/policies/$id',
+    component: lazyRouteComponent(() => import('./access/policies/policy-page.tsx'), 'PolicyPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/settings/new-policy',
+    component: lazyRouteComponent(() => import('./access/policies/policy-page.tsx'), 'NewPolicyPage'),
   }),
   createRoute({
     getParentRoute,
@@ -80,6 +92,7 @@ const pages = [
     path: '/settings/account',
     component: lazyRouteComponent(() => import('./access/account/account-page.tsx'), 'AccountPage'),
   }),
+  createRoute({ getParentRoute, path: '$', component: UnknownPage }),
 ] as const;
 
 export const router = createRouter({

@@ -5,9 +5,6 @@ import { PRIVILEGE_NAMES, PRIVILEGES } from './privileges.ts';
 
 /** A policy grants privileges to actors; those of type METADATA on the resources that its filter lets through. */
 
-/** What every installation has; policies may name others, which users are given likewise. */
-export const ROLES = ['Admin', 'Editor', 'Reader'] as const;
-
 const quoted = (input: unknown) => shorten(JSON.stringify(input) ?? 'nothing', 100);
 
 const criterionSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { ROLES } from '../../../model/access/policy.ts';
 import { PRIVILEGE_NAMES, PRIVILEGES } from '../../../model/access/privileges.ts';
+import { ROLES } from '../../../model/access/roles.ts';
 import {
   accountChangeSchema,
   accountSchema,

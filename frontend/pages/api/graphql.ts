@@ -1,9 +1,13 @@
+import type { ErrorViolation } from '../../../model/wire/error-body.ts';
 import { ApiError } from './api-error.ts';
 import { requestJson } from './request.ts';
 
 interface GraphqlAnswer<T> {
   readonly data?: T | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: number } }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly code?: number; readonly violations?: ErrorViolation[] };
+  }[];
 }
 
 /**
@@ -23,7 +27,8 @@ export async function requestGraphql<T>(
   const [first] = errors ?? [];
   if (first !== undefined) {
     const code = Number(first.extensions?.code ?? 400);
-    throw new ApiError(code, { message: errors!.map(({ message }) => message).join('\n') });
+    const message = errors!.map((error) => error.message).join(' ');
+    throw new ApiError(code, { message, violations: first.extensions?.violations });
   }
   if (data === undefined || data === null) throw new ApiError(500, { message: 'The server answered without data.' });
   return data;

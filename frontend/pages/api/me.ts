@@ -1,18 +1,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { PrivilegeName } from '../../../model/access/privileges.ts';
+import type { Me } from '../../../model/wire/access.ts';
 import { requestApi } from './request.ts';
-
-/** Who is signed in. */
-export interface Me {
-  readonly actor: string;
-  readonly displayName?: string;
-  readonly roles: readonly string[];
-  readonly groups: readonly string[];
-  /** Of type PLATFORM. */
-  readonly privileges: readonly PrivilegeName[];
-  /** False: everybody may do everything. */
-  readonly authEnabled: boolean;
-}
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -28,9 +17,4 @@ export function useMe(): Me {
 /** Whether one of the privileges is held. */
 export function holds(me: Me, ...anyOf: readonly PrivilegeName[]): boolean {
   return anyOf.some((name) => me.privileges.includes(name));
-}
-
-/** The name without `urn:li:corpuser:` and the like. */
-export function nameOfUrn(urn: string): string {
-  return urn.replace(/^urn:li:[^:]+:/u, '');
 }

@@ -1,5 +1,6 @@
 import type { PrivilegeName } from '../../../model/access/privileges.ts';
-import { holds, type Me } from '../api/me.ts';
+import type { Me } from '../../../model/wire/access.ts';
+import { holds } from '../api/me.ts';
 
 interface Entry {
   readonly to:

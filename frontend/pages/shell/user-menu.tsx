@@ -4,10 +4,12 @@ import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
-import { type Me, nameOfUrn } from '../api/me.ts';
+import type { Me } from '../../../model/wire/access.ts';
+import { nameOfUrn } from '../api/urns.ts';
 import { Button } from '../parts/button.tsx';
 import { logOut } from './log-out.ts';
 import { rememberedTheme, rememberTheme, THEMES, type Theme } from './theme.ts';
+import '../parts/menu.css';
 import './user-menu.css';
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
@@ -16,7 +18,7 @@ const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'As the system',
 export function UserMenu({ me }: { readonly me: Me }) {
   const [theme, setTheme] = useState(rememberedTheme);
   const navigate = useNavigate();
-  const name = me.displayName ?? nameOfUrn(me.actor);
+  const name = me.displayName || nameOfUrn(me.actor);
   const choose = (next: Theme) => {
     rememberTheme(next);
     setTheme(next);

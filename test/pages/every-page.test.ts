@@ -1,0 +1,102 @@
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeWithBrowser } from '../harness/browser.ts';
+import type { Scene } from '../harness/fake-api.ts';
+import { accessibilityProblems, keepPicture, type Theme, withPage } from '../harness/opened-page.ts';
+
+interface View {
+  readonly name: string;
+  readonly path: string;
+  readonly scene?: Scene;
+  /** By its heading one knows that it is there. */
+  readonly heading: string;
+  /** What is done before it is looked at. */
+  readonly act?: (page: Page) => Promise<void>;
+}
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click();
+
+const VIEWS: readonly View[] = [
+  { name: 'login', path: '/login', scene: { signedIn: false, oidc: 'Company' }, heading: 'Proplane' },
+  { name: 'overview', path: '/', heading: 'Overview' },
+  { name: 'overview-without-authentication', path: '/', scene: { authEnabled: false }, heading: 'Overview' },
+  { name: 'menu', path: '/', heading: 'Overview', act: press('User menu') },
+  { name: 'unknown', path: '/nowhere', heading: 'No such page' },
+  { name: 'tokens', path: '/settings/tokens', heading: 'Manage Access Tokens' },
+  { name: 'tokens-empty', path: '/settings/tokens', scene: { empty: true }, heading: 'Manage Access Tokens' },
+  { name: 'tokens-failed', path: '/settings/tokens', scene: { failing: /graphql/u }, heading: 'Manage Access Tokens' },
+  { name: 'tokens-off', path: '/settings/tokens', scene: { authEnabled: false }, heading: 'Manage Access Tokens' },
+  {
+    name: 'tokens-without-privilege',
+    path: '/settings/tokens',
+    scene: { privileges: [] },
+    heading: 'Manage Access Tokens',
+  },
+  {
+    name: 'tokens-create',
+    path: '/settings/tokens',
+    heading: 'Manage Access Tokens',
+    act: press('Generate new token'),
+  },
+  { name: 'tokens-revoke', path: '/settings/tokens', heading: 'Manage Access Tokens', act: press('Revoke') },
+  {
+    name: 'tokens-created',
+    path: '/settings/tokens',
+    heading: 'Manage Access Tokens',
+    act: async (page) => {
+      await press('Generate new token')(page);
+      await page.getByRole('textbox', { name: 'Name' }).fill('nightly');
+      await press('Create')(page);
+      await page.getByRole('alertdialog', { name: 'New Personal Access Token' }).waitFor();
+    },
+  },
+  { name: 'users', path: '/settings/users', heading: 'Users & Groups' },
+  { name: 'users-empty', path: '/settings/users', scene: { empty: true }, heading: 'Users & Groups' },
+  { name: 'users-menu', path: '/settings/users', heading: 'Users & Groups', act: press('Actions for ada') },
+  { name: 'users-create', path: '/settings/users', heading: 'Users & Groups', act: press('Create user') },
+  { name: 'groups', path: '/settings/users?tab=groups', heading: 'Users & Groups' },
+  { name: 'policies', path: '/settings/policies', heading: 'Policies' },
+  {
+    name: 'policies-failed',
+    path: '/settings/policies',
+    scene: { failing: /api.*policies/u },
+    heading: 'Policies',
+  },
+  { name: 'policy', path: '/settings/policies/stewards-hive', heading: 'Stewards: properties of Hive tables' },
+  { name: 'policy-of-a-file', path: '/settings/policies/operator', heading: 'The operator of the cluster' },
+  { name: 'policy-new', path: '/settings/new-policy', heading: 'Create policy' },
+  { name: 'audit', path: '/settings/audit', heading: 'Audit Log' },
+  { name: 'account', path: '/settings/account', heading: 'Account' },
+];
+
+/** Each theme and each width once; whoever wants pictures gets all. */
+const LOOKS: readonly (readonly [Theme, number])[] = [
+  ['light', 1400],
+  ['dark', 360],
+  ...(process.env.PROPLANE_SCREENSHOTS === undefined
+    ? []
+    : ([
+        ['dark', 1400],
+        ['light', 360],
+      ] as const)),
+];
+
+await describeWithBrowser('every page, light and dark, wide and narrow', (browser) => {
+  for (const { name, path, scene = {}, heading, act } of VIEWS) {
+    it(`has nothing that axe-core objects to, and fits: ${name}`, async () => {
+      await withPage(browser(), path, scene, async ({ page, complaints }) => {
+        await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+        await act?.(page);
+        await page.waitForLoadState('networkidle');
+        for (const [theme, width] of LOOKS) {
+          await page.emulateMedia({ colorScheme: theme });
+          await page.setViewportSize({ width, height: 900 });
+          await keepPicture(page, `${name}-${theme}-${width}`);
+          expect({ theme, width, problems: await accessibilityProblems(page) }).toEqual({ theme, width, problems: [] });
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        }
+        expect(complaints).toEqual([]);
+      });
+    });
+  }
+});
