@@ -2,9 +2,11 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { parseAuditSearch } from './access/audit/audit-search.ts';
 import { parseLoginSearch } from './access/login/login-search.ts';
 import { parseUsersSearch } from './access/users/users-search.ts';
+import { readDatasetSearch } from './datasets/dataset-search.ts';
 import { Loading } from './parts/loading.tsx';
+import { readPropertiesSearch } from './properties/properties-search.ts';
+import { readResourcesSearch } from './resources/resources-search.ts';
 import { FailedPage } from './shell/failed-page.tsx';
-import { OverviewPage } from './shell/overview-page.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
 import { UnknownPage } from './shell/unknown-page.tsx';
 
@@ -24,10 +26,15 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', comp
 const getParentRoute = () => signedIn;
 
 const pages = [
-  createRoute({ getParentRoute, path: '/', component: OverviewPage }),
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: lazyRouteComponent(() => import('./shell/overview-page.tsx'), 'OverviewPage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/properties',
+    validateSearch: readPropertiesSearch,
     component: lazyRouteComponent(() => import('./properties/properties-page.tsx'), 'PropertiesPage'),
   }),
   createRoute({
@@ -38,6 +45,7 @@ const pages = [
   createRoute({
     getParentRoute,
     path: '/datasets',
+    validateSearch: readDatasetSearch,
     component: lazyRouteComponent(() => import('./datasets/datasets-page.tsx'), 'DatasetsPage'),
   }),
   createRoute({
@@ -53,7 +61,13 @@ const pages = [
   createRoute({
     getParentRoute,
     path: '/resources',
+    validateSearch: readResourcesSearch,
     component: lazyRouteComponent(() => import('./resources/resources-page.tsx'), 'ResourcesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/resources/$source/$kind/$namespace/$name',
+    component: lazyRouteComponent(() => import('./resources/resource-page.tsx'), 'ResourcePage'),
   }),
   createRoute({
     getParentRoute,

@@ -3,6 +3,7 @@ import type { TypedValue } from '../../../model/typed-value.ts';
 import { checkValue, parseNumber } from '../../../model/value-rules.ts';
 import type { ValueType } from '../../../model/value-type.ts';
 import { entityTypeNameOfUrn, valueTypeOf } from '../../../model/vocabulary.ts';
+import { nameEntity } from './named-entity.ts';
 
 /** What is wrong with the texts of a value's fields, by their place. */
 export type Problems = ReadonlyMap<number, string>;
@@ -16,6 +17,12 @@ export function textOfValue(value: TypedValue): string {
 export function valueOfText(text: string, valueType: ValueType): TypedValue {
   const number = valueType === 'number' ? parseNumber(text) : undefined;
   return number === undefined ? { string: text } : { double: number };
+}
+
+/** What a facet counts, as people write it: numbers are counted as `30.0`, entities by their URN. */
+export function textOfCounted(value: string, valueType: ValueType): string {
+  if (valueType === 'number') return String(Number(value));
+  return valueType === 'urn' ? nameEntity(value).name : value;
 }
 
 /**

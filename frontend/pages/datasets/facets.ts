@@ -65,12 +65,15 @@ interface FacetsAnswer {
   };
 }
 
-/** The facets in the order of their fields; a value that is chosen is there, also when nothing has it. */
+/**
+ * The facets in the order of their fields, without those that have no values, unless they were asked for. A value that is
+ * chosen is there, also when nothing has it.
+ */
 export function facetsOf(answer: FacetsAnswer, fields: readonly string[], search: DatasetSearch): Facet[] {
   const facets = new Map(
     Object.values(answer).flatMap(({ facets: some }) => some.map((facet) => [facet.field, facet] as const)),
   );
-  return fields.map((field) => {
+  const shown = fields.map((field) => {
     const { displayName = field, aggregations = [] } = facets.get(field) ?? {};
     const missing = (search.in?.[field] ?? []).filter((value) => !aggregations.some((each) => each.value === value));
     return {
@@ -79,6 +82,7 @@ export function facetsOf(answer: FacetsAnswer, fields: readonly string[], search
       values: [...aggregations, ...missing.map((value) => ({ value, count: 0 }))],
     };
   });
+  return shown.filter(({ field, values }) => values.length > 0 || search.count?.includes(field));
 }
 
 function aggregateInput(search: DatasetSearch, facets: readonly string[], orFilters: readonly AndFilter[]) {

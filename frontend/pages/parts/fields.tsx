@@ -12,14 +12,21 @@ interface TextProps extends Omit<TextFieldProps, 'className' | 'children'> {
   readonly hint?: ReactNode;
   /** Rows of a text of several lines; absent: one line. */
   readonly rows?: number;
+  /** What the server says of it. */
+  readonly error?: string | undefined;
   readonly placeholder?: string;
 }
 
 /** A labelled text. With `isRequired`, what is empty is told at the field when its form is sent. */
-export function TextField({ label, hint, rows, placeholder, ...props }: TextProps) {
+export function TextField({ label, hint, rows, placeholder, error, ...props }: TextProps) {
   const hintText = placeholder === undefined ? {} : { placeholder };
   return (
-    <AriaTextField {...props} className="field">
+    <AriaTextField
+      {...props}
+      className="field"
+      // Only a shown error: it is for the server to say whether it is mended, and keeps no form from being sent again.
+      {...(error === undefined ? {} : { isInvalid: true, validationBehavior: 'aria' as const })}
+    >
       <Label className="field-label">
         {label}
         {props.isRequired && <Required />}
@@ -34,7 +41,7 @@ export function TextField({ label, hint, rows, placeholder, ...props }: TextProp
           {hint}
         </Text>
       )}
-      <FieldError className="field-error" />
+      <FieldError className="field-error">{error}</FieldError>
     </AriaTextField>
   );
 }
@@ -45,12 +52,15 @@ interface SelectProps<T extends string> {
   readonly onChange: (value: T) => void;
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly hint?: ReactNode;
+  /** What the server says of it. */
+  readonly error?: string | undefined;
   readonly isDisabled?: boolean;
+  readonly autoFocus?: boolean;
 }
 
 /** One of a few, by the browser's own control. */
 export function SelectField<T extends string>(props: SelectProps<T>) {
-  const { label, value, onChange, options, hint, isDisabled = false } = props;
+  const { label, value, onChange, options, hint, error, isDisabled = false, autoFocus = false } = props;
   const id = useId();
   return (
     <div className="field">
@@ -62,7 +72,11 @@ export function SelectField<T extends string>(props: SelectProps<T>) {
         className="field-input"
         value={value}
         disabled={isDisabled}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        data-invalid={error === undefined ? undefined : true}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={`${hint === undefined ? '' : `${id}-hint`} ${error === undefined ? '' : `${id}-error`}`.trim()}
+        // biome-ignore lint/a11y/noAutofocus: what was just opened to be changed
+        autoFocus={autoFocus}
         onChange={(event) => onChange(event.target.value as T)}
       >
         {options.map((option) => (
@@ -74,6 +88,11 @@ export function SelectField<T extends string>(props: SelectProps<T>) {
       {hint !== undefined && (
         <span className="field-hint" id={`${id}-hint`}>
           {hint}
+        </span>
+      )}
+      {error !== undefined && (
+        <span className="field-error" id={`${id}-error`}>
+          {error}
         </span>
       )}
     </div>
@@ -114,14 +133,17 @@ interface ManyProps<T extends string> {
   readonly label: string;
   readonly value: readonly T[];
   readonly onChange: (value: readonly T[]) => void;
-  readonly options: readonly { readonly value: T; readonly label: string; readonly hint?: string }[];
+  readonly options: readonly { readonly value: T; readonly label: string; readonly hint?: string | undefined }[];
   readonly hint?: ReactNode;
+  /** What the server says of it. */
+  readonly error?: string | undefined;
 }
 
 /** Any of a few. */
-export function CheckboxesField<T extends string>({ label, value, onChange, options, hint }: ManyProps<T>) {
+export function CheckboxesField<T extends string>({ label, value, onChange, options, hint, error }: ManyProps<T>) {
+  const id = useId();
   return (
-    <fieldset className="field">
+    <fieldset className="field" aria-describedby={error === undefined ? undefined : id}>
       <legend className="field-label">{label}</legend>
       {hint !== undefined && <span className="field-hint">{hint}</span>}
       <div className="checkboxes">
@@ -137,6 +159,11 @@ export function CheckboxesField<T extends string>({ label, value, onChange, opti
           />
         ))}
       </div>
+      {error !== undefined && (
+        <span className="field-error" id={id}>
+          {error}
+        </span>
+      )}
     </fieldset>
   );
 }

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useMe } from '../api/me.ts';
 import { Page } from '../parts/page.tsx';
 import { navigationFor } from './navigation.ts';
+import { CountOf } from './overview-counts.tsx';
+import { QuickSearch } from './quick-search.tsx';
 import './overview-page.css';
 
 const ABOUT: Readonly<Partial<Record<string, string>>> = {
@@ -15,17 +17,19 @@ const ABOUT: Readonly<Partial<Record<string, string>>> = {
   '/settings/audit': 'Logins, tokens, changes of policies, refused requests.',
 };
 
-/** The first page: where one can go. */
+/** The first page: where one can go, and how much there is. */
 export function OverviewPage() {
   const entries = navigationFor(useMe())
     .flatMap((group) => group.entries)
     .filter(({ to }) => to !== '/');
   return (
     <Page title="Overview" description="Typed metadata for data assets.">
+      <QuickSearch />
       <ul className="overview">
         {entries.map(({ to, label }) => (
           <li key={to}>
             <Link to={to}>{label}</Link>
+            <CountOf to={to} />
             <p className="quiet">{ABOUT[to]}</p>
           </li>
         ))}
