@@ -52,6 +52,7 @@ describe('a log-in', () => {
     expect(await tried('x')).toBe('wrong');
     expect(await tried(PASSWORD, { user: 'urn:li:corpuser:nobody' })).toBe('wrong');
     expect(await tried('', { user: 'urn:li:corpuser:without' })).toBe('wrong');
+    expect(await tried('x', { user: '\ud800\u0000' })).toBe('wrong');
     expect(await tried(`${PASSWORD}\u0000`)).toBe('wrong');
     expect(await tried(PASSWORD.padEnd(5000, 'x'))).toBe('wrong');
   });
