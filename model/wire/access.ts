@@ -16,7 +16,7 @@ const time = z.number().int().describe('ms since 1970');
  * What follows `urn:li:corpuser:` in the URN of a user with a password. A colon would let somebody be called like a
  * ServiceAccount.
  */
-const usernameSchema = z
+export const usernameSchema = z
   .string()
   .regex(/^[^\s\p{C}:,()]{1,100}$/u, 'at most 100 characters without spaces, colons, commas and parentheses')
   .refine((name) => !isReservedName(name), 'reserved for ServiceAccounts and parts of the server');
@@ -24,7 +24,7 @@ const usernameSchema = z
 /** Longer than any that a person types; whatever is longer costs time to hash. */
 export const MAX_PASSWORD_LENGTH = 1000;
 /** What can be guessed where somebody has the hashes is shorter. */
-const MIN_PASSWORD_LENGTH = 12;
+export const MIN_PASSWORD_LENGTH = 12;
 
 const passwordSchema = z
   .string()
