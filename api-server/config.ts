@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DEFAULT_NAMESPACE_WORD } from '../model/vocabulary.ts';
+import { usernameSchema } from '../model/wire/access.ts';
 import {
   authEnabledVariable,
   systemClientIdVariable,
@@ -64,9 +65,10 @@ export const apiServerEnvironment = z.object({
     .default('')
     .transform(splitGlobs)
     .describe('Globs of YAML files with policies, comma-separated, `!` excludes; read at start'),
-  ADMIN_USER: z.string().trim().min(1).default('datahub').describe('Name of the first administrator'),
+  ADMIN_USER: usernameSchema.default('datahub').describe('Name of the first administrator'),
   ADMIN_PASSWORD: z
     .string()
+    .trim()
     .optional()
     .describe('Of the first administrator; when unset one is made, told once, and kept in `DATA_DIR/admin-password`'),
   SESSION_TOKEN_DURATION_MS: z.coerce

@@ -24,6 +24,8 @@ const INDEXER_LEASE = 3_000;
 export interface RunningApiServer {
   /** `http://host:port` that it answers on. */
   readonly url: string;
+  /** Whether who asks has to show who he is. */
+  readonly isProtected: boolean;
   /** Made at this start, because there was none: a person has to be told, once. */
   readonly administrator?: FirstAdministrator;
   /** Ends requests that are under way, then the indexer, then the backends. */
@@ -89,5 +91,6 @@ export async function startApiServer(
     await stop();
     throw error;
   }
-  return { url: server.listeningOrigin, ...(administrator === undefined ? {} : { administrator }), stop };
+  const isProtected = auth.enabled;
+  return { url: server.listeningOrigin, isProtected, ...(administrator === undefined ? {} : { administrator }), stop };
 }

@@ -4,7 +4,7 @@ import type { AuthClient } from './auth-client.ts';
 import { ownTarget } from './own-target.ts';
 import type { SessionStart } from './session-start.ts';
 
-const bodySchema = z.object({ username: z.string(), password: z.string().default('') });
+const bodySchema = z.object({ username: z.string().trim(), password: z.string().default('') });
 
 /** Nobody's name and password are longer together, in bytes. */
 const MAX_BODY = 16 * 1024;
@@ -15,7 +15,7 @@ export function passwordRoute(server: FastifyInstance, client: AuthClient, start
     const { success, data } = bodySchema.safeParse(request.body);
     if (!success) return reply.code(400).send({ message: 'The body has to be {"username": …, "password": …}.' });
     const { username, password } = data;
-    if (username.trim() === '') return reply.code(400).send({ message: 'User name must not be empty.' });
+    if (username === '') return reply.code(400).send({ message: 'User name must not be empty.' });
     if (!(await client.isPassword({ username, password }, request.ip)))
       return reply.code(400).send({ message: 'Invalid Credentials' });
     await startSession(request, reply, { userId: username });

@@ -22,8 +22,11 @@ export function mayLeadToAuth(path: string): boolean {
   return [given, folded].some(beginsWithAuth);
 }
 
+/** What the API server, or somebody before it, takes off the beginning of a path. */
+const TAKEN_OFF = ['api', 'gms', '..'];
+
 function beginsWithAuth(segments: readonly string[]): boolean {
-  return segments.find((segment) => segment !== 'gms' && segment !== '..') === 'auth';
+  return segments.find((segment) => !TAKEN_OFF.includes(segment)) === 'auth';
 }
 
 function decoded(text: string): string {

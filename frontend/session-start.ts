@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { userUrnOf } from '../model/access/actor-urn.ts';
 import type { SessionRequest } from '../model/wire/auth.ts';
 import type { AuthClient } from './auth-client.ts';
 import { sessionOf, setSession } from './session-cookie.ts';
@@ -14,7 +15,7 @@ export function sessionStart(client: AuthClient): SessionStart {
   return async (request, reply, user) => {
     const { accessToken: token, expiresAt } = await client.beginSession(user, request.ip);
     await endSession(client, request);
-    setSession(request, reply, { token, expiresAt, actor: `urn:li:corpuser:${user.userId}` });
+    setSession(request, reply, { token, expiresAt, actor: userUrnOf(user.userId) });
   };
 }
 

@@ -1,4 +1,6 @@
-const USER_URN = 'urn:li:corpuser:';
+import { userUrnOf } from '../model/access/actor-urn.ts';
+
+const USER_URN = userUrnOf('');
 
 /** Which users the resources of a namespace may have tokens of. */
 export interface TokenActor {

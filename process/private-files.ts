@@ -1,4 +1,15 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 
 /** What Proplane keeps is its owner's alone: a catalogue may name what not everybody on a machine may know. */
 export const PRIVATE_FILE = 0o600;
@@ -19,30 +30,44 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** The text of a private file; when it is not there, it is made, whole and on disk, and holds what `make` says. */
+/**
+ * The text of a private file. When it is not there it is made, whole and on disk, and holds what `make` says; of two
+ * processes that make it at one time both get the text of the one that was first.
+ */
 export function keptText(path: string, make: () => string): string {
+  const standing = textOf(path);
+  if (standing !== undefined) return standing;
+  makePrivateFolder(dirname(path));
+  const unfinished = `${path}.${process.pid}`;
+  try {
+    makePrivate(unfinished);
+    write(unfinished, make());
+    linkSync(unfinished, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function textOf(path: string): string | undefined {
   try {
     const text = readFileSync(path, 'utf8');
     makePrivate(path);
     return text;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
-  const text = make();
-  keepText(path, text);
-  return text;
 }
 
-/** Makes a private file, or replaces one: it holds the one text or the other, whatever happens. */
-export function keepText(path: string, text: string): void {
-  const unfinished = `${path}.new`;
-  makePrivate(unfinished);
-  const file = openSync(unfinished, 'w');
+function write(path: string, text: string): void {
+  const file = openSync(path, 'w');
   try {
     writeSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(unfinished, path);
 }

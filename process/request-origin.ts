@@ -28,8 +28,9 @@ export const allowedHostsVariable = z
   .describe('Names of hosts, comma-separated, by which a server that listens on a loopback address is asked too');
 
 /**
- * Keeps pages of others from using a browser of ours as their hand. There is no access control yet, so whoever reaches
- * the server may do everything; what is open to one machine alone must not be open to every page that is shown on it.
+ * Keeps pages of others from using a browser of ours as their hand. Without access control whoever reaches the server may
+ * do everything, and what is open to one machine alone must not be open to every page that is shown on it; with it a
+ * browser sends the cookie of a session along.
  *
  * A name whose owner lets it lead to 127.0.0.1 (DNS rebinding) is told by the header `Host`. A page of another origin is
  * told by `Sec-Fetch-Site`, or by `Origin` where a browser does not send that; this is the way of Go's

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { startApiServer } from '../api-server/server.ts';
+import { type RunningApiServer, startApiServer } from '../api-server/server.ts';
 import { startFrontend } from '../frontend/server.ts';
 import { SYSTEM_CLOCK } from '../process/clock.ts';
 import { openLogFile } from '../process/log.ts';
@@ -27,6 +27,15 @@ function withSystemSecret(config: StartConfig): StartConfig {
     ...config,
     DATAHUB_SYSTEM_CLIENT_SECRET: config.DATAHUB_SYSTEM_CLIENT_SECRET ?? randomBytes(32).toString('hex'),
   };
+}
+
+/** Who may come in; and once, what nobody but the person at this screen knows. */
+function describeAccess({ isProtected, administrator }: RunningApiServer): string {
+  if (!isProtected)
+    return 'everybody who reaches it may do everything (METADATA_SERVICE_AUTH_ENABLED=true asks who it is)';
+  if (administrator?.password === undefined) return 'only who logs in, or has an access token';
+  const { username, password, file } = administrator;
+  return `log in as ${username} with the password ${password} (told once; it is kept in ${file})`;
 }
 
 /** Names of folders and files can hold anything. */
@@ -61,6 +70,7 @@ try {
   Frontend     ${frontend.url}
   Data         ${config.DATA_DIR}
   Log          ${logFile}
+  Access       ${describeAccess(api)}
 `);
   const { administrator } = api;
   if (administrator?.password !== undefined) {

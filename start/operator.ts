@@ -7,7 +7,7 @@ import type { StartConfig } from './config.ts';
 import type { OwnServer } from './own-server.ts';
 
 /** What the process prints about itself before the table: addresses, and what it has loaded. */
-const BANNER_LINES = 9;
+const BANNER_LINES = 10;
 
 /** Starts the operator over the folder of manifests and shows in the terminal how far the resources are. */
 export function startOperator(config: StartConfig, server: OwnServer, log: Logger): { stop(): Promise<void> } {

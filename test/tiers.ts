@@ -24,6 +24,7 @@ const LONG: readonly string[] = [
   // what a release is made of
   'cli/package.test.ts',
   // the rest of what a cluster can show
+  'end-to-end/kubernetes/access-tokens.test.ts',
   'end-to-end/kubernetes/admission-agreement.test.ts',
   'end-to-end/kubernetes/admission-upgrade.test.ts',
   'end-to-end/kubernetes/cascade.test.ts',

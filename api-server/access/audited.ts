@@ -4,8 +4,8 @@ import type { UseCase } from './guarded.ts';
 /** A use case that the audit log tells of when it is done. What is refused is noted where it is refused. */
 export function audited<Args extends readonly unknown[], Result>(
   action: string,
-  subjectOf: (result: Result, ...args: Args) => string,
   useCase: UseCase<Args, Promise<Result>>,
+  subjectOf: (result: Result, ...args: Args) => string,
 ): UseCase<Args, Promise<Result>> {
   return async (request, ...args) => {
     const result = await useCase(request, ...args);

@@ -61,6 +61,7 @@ export async function createAccessToken(
 }
 
 export interface TokenFilter {
+  readonly name?: string | undefined;
   /** URN of who made them. */
   readonly owner?: string | undefined;
   /** URN of whom they act as. */
@@ -100,9 +101,10 @@ export async function revokeAccessToken(parts: CatalogParts, id: string): Promis
 }
 
 async function findTokens({ store }: CatalogParts, filter: TokenFilter): Promise<AccessTokenAnswer[]> {
-  const { owner, actor, endsBefore = Number.POSITIVE_INFINITY, endsAfter = Number.NEGATIVE_INFINITY } = filter;
+  const { name, owner, actor, endsBefore = Number.POSITIVE_INFINITY, endsAfter = Number.NEGATIVE_INFINITY } = filter;
   const found: AccessTokenAnswer[] = [];
   for await (const { id, body } of allRecords<AccessTokenRecord>(store, ACCESS_TOKENS)) {
+    if (name !== undefined && body.name !== name) continue;
     if (owner !== undefined && body.owner !== owner) continue;
     if (actor !== undefined && body.actor !== actor) continue;
     if (endOf(body) >= endsBefore || endOf(body) <= endsAfter) continue;

@@ -46,6 +46,7 @@ export class AuditLog {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #log: Logger;
+  readonly #most: number;
   /** Tells apart what several processes write in one moment. */
   readonly #process = randomBytes(4).toString('hex');
   readonly #waiting: Waiting[] = [];
@@ -57,7 +58,9 @@ export class AuditLog {
   #callOff: CallOff | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, clock: Clock, log: Logger) {
+  /** @param most entries that stay. */
+  constructor(store: Store, clock: Clock, log: Logger, most = MAX_AUDIT_ENTRIES) {
+    this.#most = most;
     this.#store = store;
     this.#clock = clock;
     this.#log = log;
@@ -100,14 +103,14 @@ export class AuditLog {
     await this.flush();
   }
 
-  /** Removes what is older than {@link AUDIT_DAYS}, and what is more than {@link MAX_AUDIT_ENTRIES}. */
+  /** Removes what is older than {@link AUDIT_DAYS}, and what is more than how many may stay. */
   async removeOld(): Promise<void> {
     const { records } = this.#store;
     const oldest = stampOf(this.#clock.now() - AUDIT_DAYS * 24 * 3_600_000);
     let after: string | undefined = oldest;
     if (this.#sinceLook >= LOOK_AFTER) {
       this.#sinceLook = 0;
-      let left = MAX_AUDIT_ENTRIES;
+      let left = this.#most;
       for await (const { id } of allRecords(this.#store, AUDIT)) {
         left -= 1;
         if (left === 0 && id < oldest) after = id;

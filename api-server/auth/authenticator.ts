@@ -7,8 +7,6 @@ export interface Credentials {
   readonly authorization?: string;
   /** The header `X-DataHub-Actor`: on whose behalf one of our own parts asks. It says nothing of anybody else. */
   readonly actor?: string;
-  /** Where the request came from, for the audit log. */
-  readonly address?: string;
 }
 
 /** Somebody who is who they say. */
@@ -29,7 +27,7 @@ export interface Authenticator {
 
 /** What was shown is not valid: malformed, forged, expired or revoked. A caller is not told which. */
 export class AuthenticationError extends Error {
-  /** For the log and the audit log. */
+  /** For the log. */
   readonly reason: string;
   constructor(reason: string) {
     super('The credentials are not valid: they are malformed, have expired or were revoked.');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { userUrnOf } from '../../model/access/actor-urn.ts';
+import { MIN_PASSWORD_LENGTH } from '../../model/wire/access.ts';
 import { keptText } from '../../process/private-files.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { ApiServerConfig } from '../config.ts';
@@ -30,6 +31,9 @@ export async function ensureAdministrator(
   if (await isSomebodyManager(parts)) return undefined;
   const file = join(DATA_DIR, 'admin-password');
   const password = ADMIN_PASSWORD ?? keptText(file, () => `${randomBytes(15).toString('base64url')}\n`).trim();
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    parts.log.warn(`ADMIN_PASSWORD is shorter than ${MIN_PASSWORD_LENGTH} characters: choose a longer one`);
+  }
   const hashed = await parts.auth.passwords.hash(password);
   const made = await changeAccountRecord(parts, userUrnOf(username), (standing) => {
     const account = standing ?? newAccount(parts, username, {});

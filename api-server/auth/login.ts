@@ -1,3 +1,4 @@
+import { userUrnSchema } from '../../model/access/actor-urn.ts';
 import { checkShape } from '../../model/shape.ts';
 import { MAX_PASSWORD_LENGTH, type PasswordChange, passwordChangeSchema } from '../../model/wire/access.ts';
 import { refusedBy, valid } from '../catalog/errors.ts';
@@ -56,7 +57,8 @@ async function compare(parts: CatalogParts, { user, password, address }: Login):
   const { auth, store } = parts;
   const attempt = await countLogin(parts, { user, address });
   // Not by the registry view: it would remember every name that is tried.
-  const stored = (await store.records.get<AccountRecord>(ACCOUNTS, user))?.body.password;
+  const isUser = userUrnSchema.safeParse(user).success;
+  const stored = isUser ? (await store.records.get<AccountRecord>(ACCOUNTS, user))?.body.password : undefined;
   // One that is too long is not right, however much of it is compared.
   if (!(await auth.passwords.isRight(password.slice(0, MAX_PASSWORD_LENGTH + 1), stored))) return false;
   await attempt.succeeded();

@@ -64,8 +64,7 @@ export function openAuth(settings: AuthSettings, base: AuthBase): OpenedAuth {
   return {
     enabled: keys !== undefined,
     ...(keys === undefined ? {} : { keys }),
-    identify:
-      keys === undefined ? identifyNobody : identifyBy(authenticatorsOf(settings, keys, uses, base), base, audit),
+    identify: keys === undefined ? identifyNobody : identifyBy(authenticatorsOf(settings, keys, uses, base), base),
     sessionDuration,
     passwords: new Passwords(passwordCost),
     uses,
@@ -96,30 +95,14 @@ function authenticatorsOf(
 
 const identifyNobody: AuthParts['identify'] = async (credentials) => ({ caller: await OFF.authenticate(credentials) });
 
-function identifyBy(
-  authenticators: readonly Authenticator[],
-  { registry, log }: AuthBase,
-  audit: AuditLog,
-): AuthParts['identify'] {
+function identifyBy(authenticators: readonly Authenticator[], { registry, log }: AuthBase): AuthParts['identify'] {
   return async (credentials) => {
     const view = await registry.view();
     try {
       return { caller: await authenticate(authenticators, credentials, view), registry: view };
     } catch (error) {
       if (!(error instanceof AuthenticationError)) throw error;
-      const { reason } = error;
-      log.debug({ reason }, 'credentials were refused');
-      // Who shows nothing, as every browser does at first, has tried nothing.
-      if (credentials.authorization !== undefined) {
-        const { address } = credentials;
-        audit.note({
-          actor: '',
-          action: 'authenticate',
-          outcome: 'refused',
-          detail: reason,
-          ...(address && { address }),
-        });
-      }
+      log.debug({ reason: error.reason }, 'credentials were refused');
       throw new CatalogError('unauthorized', error.message);
     }
   };

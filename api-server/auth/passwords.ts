@@ -65,7 +65,8 @@ export class Passwords {
   async #derive(password: string, salt: Buffer, { rounds, blockSize, repeats }: PasswordCost): Promise<Buffer> {
     const options = { N: rounds, r: blockSize, p: repeats, maxmem: 256 * blockSize * (rounds + repeats) };
     // Keyboards differ in how they write one letter: NFKC has one way (RFC 8265).
-    const text = password.normalize('NFKC');
+    // The end is marked, for scrypt takes no notice of NULs there.
+    const text = `${password.normalize('NFKC')}\u0001`;
     try {
       return await this.#turns.execute(() => derive(text, salt, HASH_BYTES, options));
     } catch (error) {

@@ -1,4 +1,4 @@
-import { groupUrnOf, groupUrnSchema, userUrnOf, userUrnSchema } from '../../model/access/actor-urn.ts';
+import { groupUrnOf, groupUrnSchema, isReservedName, userUrnOf, userUrnSchema } from '../../model/access/actor-urn.ts';
 import { MAX_PROVIDED_GROUPS } from '../../model/limits.ts';
 import { sameJson } from '../../model/same-json.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
@@ -27,9 +27,9 @@ export async function ensureProvidedAccount(
   { username, displayName, email, groups }: ProvidedUser,
 ): Promise<{ readonly urn: string } | { readonly denied: LoginDenial }> {
   const urn = userUrnOf(username);
-  if (!userUrnSchema.safeParse(urn).success) return { denied: 'UNKNOWN' };
+  if (isReservedName(username) || !userUrnSchema.safeParse(urn).success) return { denied: 'UNKNOWN' };
   const named = groups
-    ?.filter((name) => groupUrnSchema.safeParse(groupUrnOf(name)).success)
+    ?.filter((name) => !isReservedName(name) && groupUrnSchema.safeParse(groupUrnOf(name)).success)
     .slice(0, MAX_PROVIDED_GROUPS);
   const standing = await accountOf(await parts.registry.view(), urn);
   if (isNative(standing)) return { denied: 'NATIVE_ACCOUNT' };

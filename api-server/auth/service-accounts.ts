@@ -4,6 +4,9 @@ import { VERSION } from '../../process/version.ts';
 import type { ApiServerConfig } from '../config.ts';
 import type { Authenticator } from './authenticator.ts';
 
+/** Whoever waits to be let in waits for the cluster; in ms. */
+const LONGEST_REVIEW = 5_000;
+
 /**
  * Lets in ServiceAccounts of the cluster that the process runs in, or that its kubeconfig names, where the configuration
  * says for which audience their tokens are. What speaks to Kubernetes is loaded only then.
@@ -21,7 +24,7 @@ export async function serviceAccounts(
     import('./authenticators/service-account.ts'),
   ]);
   const userAgent = `proplane-api-server/${VERSION}`;
-  const kube = createKubeClient({ kubeConfig: loadKubeConfig(), userAgent, clock });
+  const kube = createKubeClient({ kubeConfig: loadKubeConfig(), userAgent, timeoutMs: LONGEST_REVIEW, clock });
   const warn = (message: string) => log.warn(message);
   return [createServiceAccountAuthenticator({ kube, audience, warn, clock })];
 }

@@ -89,19 +89,20 @@ function metadata(token: AccessTokenAnswer) {
 
 /** @throws CatalogError `malformed` for one that tokens cannot be narrowed by. */
 function filterOf(filters: readonly Filter[]) {
-  const filter: { owner?: string; actor?: string; endsBefore?: number; endsAfter?: number } = {};
+  const filter: { name?: string; owner?: string; actor?: string; endsBefore?: number; endsAfter?: number } = {};
   for (const { field, condition, values, value, negated } of filters) {
     const [wanted = value ?? '', ...more] = values ?? [];
     const isEqual = condition == null || condition === 'EQUAL';
     const isOne = more.length === 0 && negated !== true;
-    if (isOne && isEqual && field === 'ownerUrn') filter.owner = wanted;
+    if (isOne && isEqual && field === 'name') filter.name = wanted;
+    else if (isOne && isEqual && field === 'ownerUrn') filter.owner = wanted;
     else if (isOne && isEqual && field === 'actorUrn') filter.actor = wanted;
     else if (isOne && condition === 'LESS_THAN' && field === 'expiresAt') filter.endsBefore = Number(wanted);
     else if (isOne && condition === 'GREATER_THAN' && field === 'expiresAt') filter.endsAfter = Number(wanted);
     else {
       throw new CatalogError(
         'malformed',
-        `filters: ${field}: tokens are narrowed by one ownerUrn, one actorUrn, and expiresAt LESS_THAN or GREATER_THAN`,
+        `filters: ${field}: tokens are narrowed by one name, one ownerUrn, one actorUrn, and expiresAt LESS_THAN or GREATER_THAN`,
       );
     }
   }

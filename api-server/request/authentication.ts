@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Identity } from '../auth/authenticator.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { AskedBy } from '../catalog/request.ts';
@@ -48,7 +47,7 @@ async function askerOf(parts: CatalogParts, request: FastifyRequest): Promise<Fa
 }
 
 /** Our own parts say for whom they ask; what others say of that is nothing. */
-function addressOf({ headers, ip }: FastifyRequest, { by, unlimited }: Identity): string {
+function addressOf({ headers, ip }: FastifyRequest, { by, unlimited }: AskedBy['caller']): string {
   const said = headers['x-forwarded-for'];
   return by === 'system' && unlimited === true && typeof said === 'string' ? said : ip;
 }

@@ -1,19 +1,21 @@
-import type { NewAccessToken } from '../../model/wire/access-token.ts';
+import type { AccessTokenAnswer, NewAccessToken } from '../../model/wire/access-token.ts';
 import { audited, noteDone } from '../access/audited.ts';
 import { guarded } from '../access/guarded.ts';
+import { demand } from '../access/permission.ts';
 import * as tokens from '../auth/access-tokens.ts';
+import { tokenIdOf } from '../auth/token-text.ts';
 import type { CatalogRequest } from '../catalog/request.ts';
 
 /** Access tokens: own ones, and with more rights those of others. */
 
 export const createAccessToken = audited(
   'createAccessToken',
-  ({ metadata: { id, actorUrn } }) => `${actorUrn} ${id}`,
   guarded(
     ({ actor }, { actorUrn }: NewAccessToken) =>
       actorUrn === actor ? ['GENERATE_PERSONAL_ACCESS_TOKENS', 'MANAGE_ACCESS_TOKENS'] : ['MANAGE_ACCESS_TOKENS'],
     ({ parts, actor }, wanted) => tokens.createAccessToken(parts, wanted, actor),
   ),
+  ({ metadata: { id, actorUrn } }) => `${actorUrn} ${id}`,
 );
 
 /** Own ones are those that the caller has made. */
@@ -23,9 +25,11 @@ export const listAccessTokens = guarded(
   ({ parts }, filter, page) => tokens.listAccessTokens(parts, filter, page),
 );
 
-export const readAccessTokenOf = guarded(['MANAGE_ACCESS_TOKENS'], ({ parts }, text: string) =>
-  tokens.readAccessTokenOf(parts, text),
-);
+/** What is known of a token by its text; of the one that is used to ask, its user may know it. */
+export async function readAccessTokenOf(request: CatalogRequest, text: string): Promise<AccessTokenAnswer> {
+  if (request.caller.tokenId !== tokenIdOf(text)) await demand(request, ['MANAGE_ACCESS_TOKENS']);
+  return tokens.readAccessTokenOf(request.parts, text);
+}
 
 /** Who has made a token, and whom it acts as, may always revoke it. @throws CatalogError `missing`. */
 export async function revokeAccessToken(request: CatalogRequest, id: string): Promise<void> {

@@ -10,12 +10,12 @@ export const listPolicies = guarded(['MANAGE_POLICIES'], async (request) =>
 
 export const putPolicy = audited(
   'putPolicy',
-  (_policy, id) => id,
   guarded(['MANAGE_POLICIES'], ({ parts }, id: string, body: object) => policies.putPolicy(parts, id, body)),
+  (_policy, id) => id,
 );
 
 export const deletePolicy = audited(
   'deletePolicy',
-  (_nothing, id) => id,
   guarded(['MANAGE_POLICIES'], ({ parts }, id: string) => policies.deletePolicy(parts, id)),
+  (_nothing, id) => id,
 );

@@ -44,34 +44,34 @@ export const listUsers = guarded(
 
 export const createUser = audited(
   'createUser',
-  ({ urn }) => urn,
   guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, wanted: NewAccount) => accounts.createAccount(parts, wanted)),
+  ({ urn }) => urn,
 );
 
 export const changeUser = audited(
   'changeUser',
-  (_user, urn) => urn,
   guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string, wanted: AccountChange) =>
     accounts.changeAccount(parts, urn, wanted),
   ),
+  (_user, urn) => urn,
 );
 
 export const deleteUser = audited(
   'deleteUser',
-  (_nothing, urn) => urn,
   guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string) => accounts.deleteAccount(parts, urn)),
+  (_nothing, urn) => urn,
 );
 
 /** One's own, with the old one; that of others by who manages users. */
 export const setPassword = audited(
   'setPassword',
-  (_nothing, urn) => urn,
   async (request, urn: string, wanted: PasswordChange) => {
     const { parts, address, actor } = request;
     const isOwn = urn === actor && parts.auth.enabled;
     if (!isOwn) await demand(request, ['MANAGE_USERS_AND_GROUPS']);
     await login.setPassword(parts, urn, wanted, { isOwn, address });
   },
+  (_nothing, urn) => urn,
 );
 
 export const listGroups = guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, page: Page) =>
@@ -80,20 +80,20 @@ export const listGroups = guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, page:
 
 export const createGroup = audited(
   'createGroup',
-  ({ urn }) => urn,
   guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, wanted: NewGroup) => groups.createGroup(parts, wanted)),
+  ({ urn }) => urn,
 );
 
 export const changeGroup = audited(
   'changeGroup',
-  (_group, urn) => urn,
   guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string, wanted: GroupChange) =>
     groups.changeGroup(parts, urn, wanted),
   ),
+  (_group, urn) => urn,
 );
 
 export const deleteGroup = audited(
   'deleteGroup',
-  (_nothing, urn) => urn,
   guarded(['MANAGE_USERS_AND_GROUPS'], ({ parts }, urn: string) => groups.deleteGroup(parts, urn)),
+  (_nothing, urn) => urn,
 );

@@ -18,6 +18,14 @@ export function groupUrnOf(name: string): string {
   return GROUP + name;
 }
 
+/**
+ * Names by which ServiceAccounts and parts of the server itself are known, and their groups: nobody gets an account or a
+ * group of such a name, or he would have what policies grant to them.
+ */
+export function isReservedName(name: string): boolean {
+  return /^(?:system:|__)/iu.test(name.normalize('NFKC').trim());
+}
+
 /** @param urn of a user. */
 export function userNameOf(urn: string): string {
   return urn.slice(USER.length);

@@ -1,17 +1,18 @@
 import * as z from 'zod';
+import { userUrnOf, userUrnSchema } from '../access/actor-urn.ts';
 import { lengthOf, TOKEN_DURATIONS, type TokenDuration } from '../access/token-duration.ts';
-import { tryParseUrn } from '../urn.ts';
 import { admission, celText } from './admission.ts';
 import { ALWAYS } from './rules.ts';
 
 /** Longest description of a token, in characters, as forms have it. */
 export const LONGEST_TOKEN_TEXT = 500;
 
-const USER_URN = 'urn:li:corpuser:';
-
 /** A token that nobody renews has to end some day. */
 const DURATIONS = TOKEN_DURATIONS.filter((duration) => duration !== 'NO_EXPIRY');
 type Duration = Exclude<TokenDuration, 'NO_EXPIRY'>;
+
+/** Of a URN, in characters. */
+const LONGEST_ACTOR = 416;
 
 const SECRET_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const SECRET_KEY = /^[-._a-zA-Z0-9]+$/;
@@ -21,8 +22,8 @@ const TIME = /^[1-9][0-9]{0,4}[hm]$/;
 const ACTOR_FORM = 'must be the name of a user, or urn:li:corpuser:NAME';
 const TOO_LONG = 'renewBefore must be shorter than duration';
 
-function isActor(text: string): boolean {
-  return text.startsWith('urn:') ? tryParseUrn(text)?.entityType.name === 'corpuser' : true;
+function urnOf(actor: string): string {
+  return actor.startsWith('urn:') ? actor : userUrnOf(actor);
 }
 
 /** How long before its end a token is renewed when the spec says so, in ms. */
@@ -38,12 +39,12 @@ export const accessTokenSpec = z
     actor: z
       .string()
       .min(1)
-      .max(512)
+      .max(LONGEST_ACTOR)
       .regex(/^\S+$/, { error: 'must not contain blanks' })
-      .refine(isActor, { error: ACTOR_FORM })
+      .refine((actor) => userUrnSchema.safeParse(urnOf(actor)).success, { error: ACTOR_FORM })
       .meta({
         description: 'Whom the token acts as: the name of a user, or its URN',
-        ...admission({ rule: `!self.startsWith('urn:') || self.startsWith('${USER_URN}')`, message: ACTOR_FORM }),
+        ...admission({ rule: `!self.startsWith('urn:') || self.startsWith('${userUrnOf('')}')`, message: ACTOR_FORM }),
       }),
     duration: z
       .enum(DURATIONS as [Duration, ...Duration[]])
@@ -89,7 +90,7 @@ export type AccessTokenSpec = z.output<typeof accessTokenSpec>;
 
 /** URN of whom the token acts as. */
 export function actorUrnOf({ actor }: AccessTokenSpec): string {
-  return actor.startsWith('urn:') ? actor : `${USER_URN}${actor}`;
+  return urnOf(actor);
 }
 
 /** How long a token lives, in ms. */

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { API_GROUP } from './identity.ts';
 
-/** Annotations that the operator obeys, on both kinds. */
+/** Annotations that the operator obeys, on every kind. */
 export const ANNOTATIONS = {
   /** `"true"`: leave the resource, and what it manages, as it is. */
   paused: `${API_GROUP}/paused`,

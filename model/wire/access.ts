@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isReservedName } from '../access/actor-urn.ts';
 import { policySchema } from '../access/policy.ts';
 import { PRIVILEGE_NAMES } from '../access/privileges.ts';
 import { nextPageSchema } from './next-page.ts';
@@ -15,14 +16,15 @@ const time = z.number().int().describe('ms since 1970');
  * What follows `urn:li:corpuser:` in the URN of a user with a password. A colon would let somebody be called like a
  * ServiceAccount.
  */
-const usernameSchema = z
+export const usernameSchema = z
   .string()
-  .regex(/^[^\s\p{C}:,()]{1,100}$/u, 'at most 100 characters without spaces, colons, commas and parentheses');
+  .regex(/^[^\s\p{C}:,()]{1,100}$/u, 'at most 100 characters without spaces, colons, commas and parentheses')
+  .refine((name) => !isReservedName(name), 'reserved for ServiceAccounts and parts of the server');
 
 /** Longer than any that a person types; whatever is longer costs time to hash. */
 export const MAX_PASSWORD_LENGTH = 1000;
 /** What can be guessed where somebody has the hashes is shorter. */
-const MIN_PASSWORD_LENGTH = 12;
+export const MIN_PASSWORD_LENGTH = 12;
 
 const passwordSchema = z
   .string()
@@ -90,7 +92,8 @@ export const groupsSchema = z.object({ groups: z.array(groupSchema), next: nextP
 /** What follows `urn:li:corpGroup:`. */
 const groupName = z
   .string()
-  .regex(/^[^\s\p{C}](?:[^\p{C}]{0,98}[^\s\p{C}])?$/u, 'at most 100 characters of one line, without space around them');
+  .regex(/^[^\s\p{C}](?:[^\p{C}]{0,98}[^\s\p{C}])?$/u, 'at most 100 characters of one line, without space around them')
+  .refine((name) => !isReservedName(name), 'reserved for ServiceAccounts');
 const groupDescription = z.string().max(2000);
 
 export const newGroupSchema = z.strictObject({ name: groupName, description: groupDescription.exactOptional() });

@@ -57,6 +57,11 @@ describe('a log-in', () => {
     ]);
   });
 
+  it('takes a name with blanks around it for the name', async () => {
+    expect((await api.post('/logIn', { ...ADA, username: ' ada\n' })).status).toBe(200);
+    expect([...upstream.sessions.values()]).toEqual([{ userId: 'ada' }]);
+  });
+
   it.each([
     ['a wrong password', { username: 'ada', password: 'byron' }],
     ['no password', { username: 'ada' }],

@@ -1,6 +1,6 @@
 import { ACCOUNTS, type AccountRecord } from '../../api-server/auth/account-record.ts';
 import type { CatalogParts } from '../../api-server/catalog/parts.ts';
-import { recordKey } from '../../api-server/catalog/registry/registry.ts';
+import { type RegistryView, recordKey } from '../../api-server/catalog/registry/registry.ts';
 import { changeRecord } from '../../api-server/store/change-record.ts';
 import { userNameOf } from '../../model/access/actor-urn.ts';
 
@@ -31,3 +31,6 @@ export async function putAccount(
     })),
   );
 }
+
+/** The view of a catalogue in which nobody has an account. */
+export const NO_ACCOUNTS = { record: async () => undefined } as unknown as RegistryView;

@@ -6,9 +6,11 @@ import type { ResourceId } from '../../model/resource/identity.ts';
 import { publicFieldOf } from '../../model/search-name.ts';
 import { parseUrn } from '../../model/urn.ts';
 import type { Owner, OwnerMark } from '../../operator/catalogue/catalogue.ts';
+import { SYSTEM_CLOCK } from '../../process/clock.ts';
 import { FakeCatalogue } from './fake-catalogue.ts';
 import { FakeRecords } from './fake-records.ts';
 import { FakeSources } from './fake-sources.ts';
+import { FakeTokens } from './fake-tokens.ts';
 
 interface Asked {
   readonly method: string;
@@ -35,6 +37,9 @@ export class FakeServer {
   readonly catalogue = new FakeCatalogue();
   readonly records = new FakeRecords();
   readonly sources = new FakeSources();
+  readonly tokens = new FakeTokens(SYSTEM_CLOCK);
+  /** The header `Authorization` of each request. */
+  readonly credentials = new Set<string | undefined>();
   /** Requests that change the catalogue, as `METHOD /path`. */
   readonly writes: string[] = [];
   /** Every request, as `METHOD /path`. */
@@ -75,6 +80,7 @@ export class FakeServer {
       return { status: this.failing, body: { error: 'Unavailable', message: 'out of order' } };
     const url = new URL(request.url ?? '', 'http://fake');
     this.requests.push(`${request.method} ${url.pathname}`);
+    this.credentials.add(request.headers.authorization);
     const header = request.headers['x-proplane-owner'];
     const asked: Asked = {
       method: request.method ?? '',
@@ -88,7 +94,7 @@ export class FakeServer {
     };
     try {
       await this.before(`${request.method} ${url.pathname}`);
-      return { status: 200, body: this.#route(asked) };
+      return { status: 200, body: await this.#route(asked) };
     } catch (error) {
       if (isHttpError(error)) {
         const status = error.code === 'rejected' ? error.status : error.code === 'unauthorized' ? 401 : 404;
@@ -100,10 +106,23 @@ export class FakeServer {
     }
   }
 
+  async #graphql({ body }: Asked): Promise<unknown> {
+    try {
+      return { data: await this.tokens.answer(body) };
+    } catch (error) {
+      const code = error instanceof MissingError ? 404 : 500;
+      return { data: null, errors: [{ message: String(error), extensions: { code } }] };
+    }
+  }
+
   #route(asked: Asked): unknown {
     switch (asked.path[0]) {
       case 'ready':
         return {};
+      case 'fences':
+        return {};
+      case 'api':
+        return this.#graphql(asked);
       case 'owners':
         return this.#owners(asked);
       case 'jobs':

@@ -6,6 +6,7 @@ import { KubeError } from '../../../kubernetes/kube-error.ts';
 import type { Clock } from '../../../process/clock.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import { AuthenticationError, type Authenticator, type Identity } from '../authenticator.ts';
+import { activeAccount, callerOf } from '../stored-token.ts';
 import { readServiceAccountToken } from './service-account-token.ts';
 import { reviewToken } from './token-review.ts';
 
@@ -58,21 +59,31 @@ export function createServiceAccountAuthenticator(options: ServiceAccountOptions
     throw new CatalogError('unavailable', 'Kubernetes cannot be asked now whether the token is valid');
   }
 
+  /** @returns `undefined` when nothing of the kind is shown. */
+  async function identify(authorization: string | undefined): Promise<Identity | undefined> {
+    const token = /^bearer +(\S+)$/iu.exec(authorization ?? '')?.[1];
+    const claimed = token === undefined ? undefined : readServiceAccountToken(token);
+    if (token === undefined || claimed === undefined) return undefined;
+    if (!claimed.audiences.includes(audience)) throw new AuthenticationError('it is for another audience');
+    if (claimed.expiresAt <= clock.now()) throw new AuthenticationError('it has expired');
+    const key = createHash('sha256').update(token).digest('base64');
+    const known = remembered.get(key);
+    if (known !== undefined && clock.monotonic() < known.until) return known.identity;
+    remembered.delete(key);
+    // Requests that come together with one token are one question.
+    const review = reviews.get(key) ?? ask(key, token).finally(() => reviews.delete(key));
+    reviews.set(key, review);
+    return await review;
+  }
+
   return {
-    async authenticate({ authorization }) {
-      const token = /^bearer +(\S+)$/iu.exec(authorization ?? '')?.[1];
-      const claimed = token === undefined ? undefined : readServiceAccountToken(token);
-      if (token === undefined || claimed === undefined) return undefined;
-      if (!claimed.audiences.includes(audience)) throw new AuthenticationError('it is for another audience');
-      if (claimed.expiresAt <= clock.now()) throw new AuthenticationError('it has expired');
-      const key = createHash('sha256').update(token).digest('base64');
-      const known = remembered.get(key);
-      if (known !== undefined && clock.monotonic() < known.until) return known.identity;
-      remembered.delete(key);
-      // Requests that come together with one token are one question.
-      const review = reviews.get(key) ?? ask(key, token).finally(() => reviews.delete(key));
-      reviews.set(key, review);
-      return await review;
+    async authenticate({ authorization }, registry) {
+      const identity = await identify(authorization);
+      if (identity === undefined) return undefined;
+      // It needs no account; one that it has says what else it is, or that it is suspended.
+      const { actor } = identity;
+      const { groups, roles } = callerOf(actor, await activeAccount(registry, actor));
+      return { ...identity, groups: [...identity.groups, ...groups], roles };
     },
   };
 }

@@ -36,7 +36,7 @@ input CreateAccessTokenInput {
 input ListAccessTokenInput {
   start: Int = 0
   count: Int = 20
-  "All of them have to hold: one ownerUrn, one actorUrn, expiresAt LESS_THAN or GREATER_THAN (ms since 1970)."
+  "All of them have to hold: one name, one ownerUrn, one actorUrn, expiresAt LESS_THAN or GREATER_THAN (ms since 1970)."
   filters: [FacetFilterInput!]
 }
 

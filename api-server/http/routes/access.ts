@@ -42,6 +42,7 @@ import { pageQuery } from '../record-page.ts';
 import { type TypedServer, typed } from '../typed-routes.ts';
 
 const urnParams = z.object({ urn: urnParameter });
+const done = z.object({}).describe('It is done');
 const noBody = z.null().describe('No body');
 
 /** Who there is and what they may do. */
@@ -56,7 +57,11 @@ export function accessRoutes(untyped: FastifyInstance, parts: CatalogParts): voi
   const filters = { actor: z.string().optional().describe('URN'), action: z.string().optional() };
   server.get(
     '/access/audit',
-    describe('What was done about access, and refused, the newest first', { querystring: pageQuery.extend(filters) }, auditSchema),
+    describe(
+      'What was done about access, and refused, the newest first',
+      { querystring: pageQuery.extend(filters) },
+      auditSchema,
+    ),
     (request) => listAudit(contextOf(parts, request), request.query),
   );
 }
@@ -83,11 +88,15 @@ function userRoutes(server: TypedServer, parts: CatalogParts): void {
   });
   server.put(
     `${path}/password`,
-    describe('Give a user another password; all sessions of the user end', { params: urnParams, body: passwordChangeSchema }, noBody),
-    async (request, reply) => {
+    describe(
+      'Give a user another password; all sessions of the user end',
+      { params: urnParams, body: passwordChangeSchema },
+      done,
+    ),
+    async (request) => {
       const change = checkedBody(passwordChangeSchema, request);
       await setPassword(contextOf(parts, request), request.params.urn, change);
-      reply.code(200).send();
+      return {};
     },
   );
 }

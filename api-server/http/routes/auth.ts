@@ -43,8 +43,12 @@ export function authRoutes(untyped: FastifyInstance, parts: CatalogParts): void 
       return reply.code(403 as never).send({ error: 'Forbidden', message, loginDenialReason: begun.denied } as never);
     },
   );
-  server.post('/auth/endSession', describe('End the session by which this is asked', {}, z.null()), async (request, reply) => {
-    await endSession(contextOf(parts, request));
-    reply.code(200).send();
-  });
+  server.post(
+    '/auth/endSession',
+    describe('End the session by which this is asked', {}, z.object({}).describe('It is over')),
+    async (request) => {
+      await endSession(contextOf(parts, request));
+      return {};
+    },
+  );
 }

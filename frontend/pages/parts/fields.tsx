@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -20,9 +20,12 @@ interface TextProps extends Omit<TextFieldProps, 'className' | 'children'> {
 /** A labelled text. With `isRequired`, what is empty is told at the field when its form is sent. */
 export function TextField({ label, hint, rows, placeholder, error, ...props }: TextProps) {
   const hintText = placeholder === undefined ? {} : { placeholder };
+  const field = useRef<HTMLDivElement>(null);
+  useMendedAtOnce(field, props.value);
   return (
     <AriaTextField
       {...props}
+      ref={field}
       className="field"
       // Only a shown error: it is for the server to say whether it is mended, and keeps no form from being sent again.
       {...(error === undefined ? {} : { isInvalid: true, validationBehavior: 'aria' as const })}
@@ -44,6 +47,18 @@ export function TextField({ label, hint, rows, placeholder, error, ...props }: T
       <FieldError className="field-error">{error}</FieldError>
     </AriaTextField>
   );
+}
+
+/**
+ * Takes an error away when what it says is mended. React Aria would wait until the field is left, and what is pressed then
+ * would move away under the pointer.
+ */
+function useMendedAtOnce(field: React.RefObject<HTMLDivElement | null>, value: string | undefined): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the value that mends
+  useEffect(() => {
+    const input = field.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('[data-invalid]');
+    if (input?.validity.valid) input.dispatchEvent(new Event('change', { bubbles: true }));
+  }, [field, value]);
 }
 
 interface SelectProps<T extends string> {

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useEffect } from 'react';
+import { Fragment, type ReactNode, useLayoutEffect } from 'react';
 import './page.css';
 
 interface Props {
@@ -52,7 +52,7 @@ export function Section({ title, actions, children }: Pick<Props, 'title' | 'act
 }
 
 export function useDocumentTitle(title: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Proplane`;
   }, [title]);
 }

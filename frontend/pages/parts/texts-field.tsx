@@ -12,75 +12,76 @@ interface Props {
   readonly hint?: string;
   /** Makes a full text of what was typed, such as a URN of a name. */
   readonly complete?: (typed: string) => string;
-  readonly isDisabled?: boolean;
 }
 
-/** Several texts: each is typed or taken from the suggestions, then added. */
+/**
+ * Several texts: each is typed or taken from the suggestions, then added. What is typed counts as soon as it is there, so
+ * that nothing is lost by a form that is sent before it is added.
+ */
 export function TextsField(props: Props) {
-  const { label, value, onChange, suggestions = [], placeholder, hint, isDisabled = false } = props;
+  const { label, value, onChange, suggestions = [], placeholder, hint } = props;
   const { complete = (typed) => typed } = props;
   const [typed, setTyped] = useState('');
+  /** The last of the value, while it is being typed. */
+  const [pending, setPending] = useState<string>();
+  const added = pending === undefined ? value : value.slice(0, -1);
   const id = useId();
-  const add = () => {
-    const text = typed.trim();
-    if (text === '') return;
-    const added = complete(text);
-    if (!value.includes(added)) onChange([...value, added]);
-    setTyped('');
+  const type = (text: string) => {
+    const full = complete(text.trim());
+    const next = full === '' || added.includes(full) ? undefined : full;
+    setTyped(text);
+    setPending(next);
+    onChange(next === undefined ? added : [...added, next]);
   };
+  const add = () => {
+    setTyped('');
+    setPending(undefined);
+  };
+  const remove = (text: string) => onChange(value.filter((each) => each !== text));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset names itself by a legend, which cannot be laid out
     <div className="field" role="group" aria-labelledby={`${id}-label`}>
       <label className="field-label" id={`${id}-label`} htmlFor={id}>
         {label}
       </label>
-      {value.length > 0 && (
+      {added.length > 0 && (
         <ul className="texts">
-          {value.map((text) => (
+          {added.map((text) => (
             <li key={text}>
               <span>{text}</span>
-              {!isDisabled && (
-                <Button
-                  look="quiet"
-                  aria-label={`Remove ${text}`}
-                  onPress={() => onChange(value.filter((each) => each !== text))}
-                >
-                  <span aria-hidden="true">×</span>
-                </Button>
-              )}
+              <Button look="quiet" aria-label={`Remove ${text}`} onPress={() => remove(text)}>
+                <span aria-hidden="true">×</span>
+              </Button>
             </li>
           ))}
         </ul>
       )}
-      {!isDisabled && (
-        <div className="texts-new">
-          <input
-            id={id}
-            className="field-input"
-            list={`${id}-suggestions`}
-            value={typed}
-            placeholder={placeholder}
-            aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-            onChange={(event) => setTyped(event.target.value)}
-            onBlur={add}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
-              // It would send the form.
-              event.preventDefault();
-              add();
-            }}
-          />
-          <datalist id={`${id}-suggestions`}>
-            {suggestions.map((text) => (
-              <option key={text} value={text} />
-            ))}
-          </datalist>
-          <Button onPress={add} aria-label={`Add to ${label}`}>
-            Add
-          </Button>
-        </div>
-      )}
-      {hint !== undefined && !isDisabled && (
+      <div className="texts-new">
+        <input
+          id={id}
+          className="field-input"
+          list={`${id}-suggestions`}
+          value={typed}
+          placeholder={placeholder}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || typed === '') return;
+            // It would send the form.
+            event.preventDefault();
+            add();
+          }}
+        />
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+        <Button onPress={add} aria-label={`Add to ${label}`}>
+          Add
+        </Button>
+      </div>
+      {hint !== undefined && (
         <span className="field-hint" id={`${id}-hint`}>
           {hint}
         </span>

@@ -21,6 +21,7 @@ import { CALLER, DATASET, FIELDS, PROPERTY, ROUTES, type Rule, TOKEN } from './r
 
 /** Credentials say what the caller holds: `held:EDIT_ENTITY,VIEW_JOBS`. */
 const auth: Partial<AuthParts> = {
+  enabled: true,
   keys: signingKeys([TEST_KEY]),
   async identify({ authorization = '' }) {
     const held = /^Bearer held:([A-Z_,]*)$/u.exec(authorization)?.[1]?.split(',');
@@ -130,6 +131,12 @@ describe('with every privilege but those that are needed', () => {
     expect(answer.status).toBe(401);
     expect(answer.body.errors[0].extensions).toMatchObject({ type: 'UNAUTHORIZED' });
   });
+});
+
+it('what only our own parts may is refused to whoever holds everything', async () => {
+  for (const [route, rule] of Object.entries(ROUTES).filter(([, { needs }]) => needs === 'system')) {
+    expect([route, (await ask(route, rule, holding(...PRIVILEGE_NAMES))).status]).toEqual([route, 401]);
+  }
 });
 
 describe('with one of those that are needed, and no other', () => {

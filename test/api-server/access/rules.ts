@@ -31,6 +31,9 @@ const SEE_RESOURCES: PrivilegeName[] = ['VIEW_RESOURCES', 'MANAGE_RESOURCES'];
 const MANAGE_RESOURCES: PrivilegeName[] = ['MANAGE_RESOURCES'];
 const DEFINE: PrivilegeName[] = ['MANAGE_STRUCTURED_PROPERTIES', 'EDIT_ENTITY'];
 const ASSIGN: PrivilegeName[] = ['EDIT_ENTITY_PROPERTIES', 'EDIT_ENTITY'];
+const MANAGE_USERS: PrivilegeName[] = ['MANAGE_USERS_AND_GROUPS'];
+const OTHER = 'urn:li:corpuser:bob';
+const GROUP = `/access/groups/${urn('urn:li:corpGroup:none')}`;
 const FENCE = 'source=rules&shard=0&lease=l&created=1&transitions=1';
 
 const definition = {
@@ -199,6 +202,28 @@ export const ROUTES: Rules = {
     body: '',
     headers: { 'content-type': 'application/x-ndjson' },
   },
+  'GET /access/me': { needs: 'signed-in' },
+  'GET /access/privileges': { needs: 'signed-in' },
+  'GET /access/users': { needs: MANAGE_USERS },
+  'POST /access/users': { needs: MANAGE_USERS, body: { username: 'bob' } },
+  'PATCH /access/users/:urn': { needs: MANAGE_USERS, url: `/access/users/${urn(OTHER)}`, body: {} },
+  'DELETE /access/users/:urn': { needs: MANAGE_USERS, url: `/access/users/${urn(OTHER)}` },
+  'PUT /access/users/:urn/password': {
+    needs: MANAGE_USERS,
+    url: `/access/users/${urn(OTHER)}/password`,
+    body: { password: 'long enough a password' },
+  },
+  'GET /access/groups': { needs: MANAGE_USERS },
+  'POST /access/groups': { needs: MANAGE_USERS, body: { name: 'makers' } },
+  'PATCH /access/groups/:urn': { needs: MANAGE_USERS, url: GROUP, body: { description: 'x' } },
+  'DELETE /access/groups/:urn': { needs: MANAGE_USERS, url: GROUP },
+  'GET /access/policies': { needs: ['MANAGE_POLICIES'] },
+  'PUT /access/policies/:id': { needs: ['MANAGE_POLICIES'], url: '/access/policies/rules', body: {} },
+  'DELETE /access/policies/:id': { needs: ['MANAGE_POLICIES'], url: '/access/policies/rules' },
+  'GET /access/audit': { needs: ['VIEW_AUDIT_LOG'] },
+  'POST /auth/verifyNativeUserCredentials': { needs: 'system', body: { username: 'bob', password: 'x' } },
+  'POST /auth/generateSessionTokenForUser': { needs: 'system', body: { userId: 'bob' } },
+  'POST /auth/endSession': { needs: 'signed-in' },
   'POST /api/graphql': { needs: 'signed-in', body: { query: '{ __typename }' } },
   'POST /api/v2/graphql': { needs: 'signed-in', body: { query: '{ __typename }' } },
 };

@@ -314,6 +314,10 @@ describe('a user whom an OpenID provider sends', () => {
     expect(await ensure({ groups: ['crew'] })).toEqual({ denied: 'NATIVE_ACCOUNT' });
     expect((await listGroups(catalog.parts, { count: 1 })).groups).toEqual([]);
     expect(await ensure({ username: ' ' })).toEqual({ denied: 'UNKNOWN' });
+    for (const username of ['__datahub_system', 'system:serviceaccount:proplane:operator', 'SYSTEM:x']) {
+      expect(await ensure({ username })).toEqual({ denied: 'UNKNOWN' });
+      expect(await refusal(createAccount(catalog.parts, { username }))).toMatch(/^invalid: username: /u);
+    }
     expect(await startSession(catalog.parts, 'urn:li:corpuser:nobody')).toEqual({ denied: 'UNKNOWN' });
   });
 

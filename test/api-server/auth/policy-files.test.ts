@@ -46,15 +46,16 @@ describe('files of policies', () => {
   it('that break rules are refused with all of them, each with its place', () => {
     write('a.yaml', STEWARDS.replace('[EDIT_ENTITY]', '[FLY, EDIT_ENTITY, SWIM]').replace('METADATA', 'PLATFORM'));
     const listed = STEWARDS.trimEnd().replaceAll('\n', '\n  ');
-    write('b.yaml', `- ${listed}\n- ${listed}\n- id: admin-platform\n${listed.slice(listed.indexOf('\n') + 1)}\n- 7\n`);
+    write('b.yaml', `- ${listed}\n- ${listed}\n- id: admin-platform\n${listed.slice(listed.indexOf('\n') + 1)}\n`);
+    write('d.yaml', '- 7\n');
     write('c.yaml', 'id: [\n');
     expect(problems('.')).toEqual([
       expect.stringMatching(/^a\.yaml:4:14: privileges\[0\]: /u),
       expect.stringMatching(/^a\.yaml:4:32: privileges\[2\]: /u),
-      'b.yaml:6:3: [1].id: b.yaml:1:3 has a policy stewards, too',
-      'b.yaml:11:3: [2].id: the policy admin-platform cannot be replaced',
-      expect.stringMatching(/^b\.yaml:16:3: \[3\]: /u),
+      'b.yaml:6:3: b.yaml:1:3 has a policy stewards, too',
       expect.stringMatching(/^c\.yaml:2:1: /u),
+      expect.stringMatching(/^d\.yaml:1:3: \[0\]: /u),
+      'b.yaml:11:3: the policy admin-platform cannot be replaced',
     ]);
   });
 

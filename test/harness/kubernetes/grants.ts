@@ -22,3 +22,10 @@ export async function grantCluster(kubectl: Kubectl, user: User): Promise<void> 
   const role = '--clusterrole=proplane-operator';
   await kubectl.run('create', 'clusterrolebinding', 'proplane-operator', role, `--user=${user.name}`);
 }
+
+/** Lets a user keep access tokens in Secrets of the namespace of `kubectl`. */
+export async function grantAccessTokens(kubectl: Kubectl, user: User): Promise<void> {
+  await kubectl.run('apply', `--filename=${join(RBAC, 'access-tokens.yaml')}`);
+  const role = '--clusterrole=proplane-access-tokens';
+  await kubectl.run('create', 'rolebinding', 'proplane-access-tokens', role, `--user=${user.name}`);
+}

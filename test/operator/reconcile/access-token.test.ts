@@ -267,6 +267,47 @@ describe('an AccessToken', () => {
     expect(await look({ deleting: true })).toMatchObject({ kind: 'done', as: 'gone' });
   });
 
+  it('loses nothing and leaves no unknown token behind, wherever the operator is killed', async () => {
+    const [create, revoke] = [tokens.create.bind(tokens), tokens.revoke.bind(tokens)];
+    const write = secrets.write.bind(secrets);
+    const stories: (() => Promise<unknown>)[] = [
+      () => look(),
+      () => clock.advance(16 * HOUR).then(() => look()),
+      () => clock.advance(2 * HOUR).then(() => look()),
+      () => look({ spec: { actor: 'bob' } }),
+      () => look({ deleting: true }),
+    ];
+    for (const story of stories.keys()) {
+      for (const isDone of [false, true]) {
+        for (let at = 1; at <= 3; at += 1) {
+          tokens.stored.clear();
+          secrets.stored.clear();
+          status = undefined;
+          for (const before of stories.slice(0, story)) await before();
+          let calls = 0;
+          const kill = async <T>(call: () => Promise<T>): Promise<T> => {
+            calls += 1;
+            if (calls > at || (calls === at && !isDone)) throw new Error('killed');
+            const answer = await call();
+            if (calls === at) throw new Error('killed');
+            return answer;
+          };
+          tokens.create = (token) => kill(() => create(token));
+          tokens.revoke = (id) => kill(() => revoke(id));
+          secrets.write = (...given) => kill(() => write(...given));
+          await stories[story]!().catch(() => undefined);
+          Object.assign(tokens, { create, revoke });
+          secrets.write = write;
+          const last = story === stories.length - 1;
+          const spec = story === 3 ? { actor: 'bob' } : {};
+          await look({ deleting: last, spec });
+          if (!last) expect([isGood(), await pass(2 * HOUR, { spec }), isGood()]).toEqual([true, true, true]);
+          expect(tokens.all).toHaveLength(last ? 0 : 1);
+        }
+      }
+    }
+  });
+
   it('is not renewed again and again by an operator whose clock is ahead', async () => {
     await look();
     clock.jump(20 * HOUR);

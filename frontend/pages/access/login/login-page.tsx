@@ -27,7 +27,7 @@ export function LoginPage() {
         )}
         <PasswordForm from={from} />
         {config?.oidc && (
-          <a className="button login-oidc" href={`/authenticate?redirect_uri=${encodeURIComponent(from)}`}>
+          <a className="button" href={`/authenticate?redirect_uri=${encodeURIComponent(from)}`}>
             Sign in with {config.oidc.name}
           </a>
         )}

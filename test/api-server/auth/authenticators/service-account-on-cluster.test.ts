@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Authenticator } from '../../../../api-server/auth/authenticator.ts';
 import { createServiceAccountAuthenticator } from '../../../../api-server/auth/authenticators/service-account.ts';
-import type { RegistryView } from '../../../../api-server/catalog/registry/registry.ts';
+import { NO_ACCOUNTS } from '../../../harness/accounts.ts';
 import { eventually } from '../../../harness/api.ts';
 import { describeWithCluster } from '../../../harness/kubernetes/describe-cluster.ts';
 import { Kubectl } from '../../../harness/kubernetes/kubectl.ts';
@@ -43,7 +43,7 @@ await describeWithCluster('a token of a ServiceAccount of a real cluster', (clus
 
   const tokenOf = async (account: string, audience = AUDIENCE) =>
     (await kubectl.run('create', 'token', account, `--audience=${audience}`, '--duration=10m')).trim();
-  const show = (token: string) => authenticator.authenticate({ authorization: `Bearer ${token}` }, {} as RegistryView);
+  const show = (token: string) => authenticator.authenticate({ authorization: `Bearer ${token}` }, NO_ACCOUNTS);
   const isRefused = (token: string) => expect(show(token)).rejects.toMatchObject({ name: 'AuthenticationError' });
 
   it('is accepted when it is for us, and not when it is for others', async () => {
@@ -92,7 +92,7 @@ await describeWithCluster('a token of a ServiceAccount of a real cluster', (clus
     const refused = createServiceAccountAuthenticator({ kube, audience: AUDIENCE, warn: () => undefined, clock });
     clock.jump(Date.now() - clock.now());
     const authorization = `Bearer ${await tokenOf('loader')}`;
-    await expect(refused.authenticate({ authorization }, {} as RegistryView)).rejects.toMatchObject({
+    await expect(refused.authenticate({ authorization }, NO_ACCOUNTS)).rejects.toMatchObject({
       code: 'unavailable',
     });
   });

@@ -2,8 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { UnsecuredJWT } from 'jose';
 import { createServiceAccountAuthenticator } from '../../../../api-server/auth/authenticators/service-account.ts';
 import { CatalogError } from '../../../../api-server/catalog/errors.ts';
-import type { RegistryView } from '../../../../api-server/catalog/registry/registry.ts';
 import { KubeError } from '../../../../kubernetes/kube-error.ts';
+import { authenticatorContract } from '../../../contract/authenticator.ts';
+import { NO_ACCOUNTS, putAccount } from '../../../harness/accounts.ts';
+import { AUTH_ON } from '../../../harness/auth.ts';
+import { TestCatalog } from '../../../harness/catalog.ts';
 import { TestClock } from '../../../harness/test-clock.ts';
 
 const AUDIENCE = 'proplane';
@@ -30,7 +33,7 @@ beforeEach(() => {
   const warn = (message: string) => warnings.push(message);
   const authenticator = createServiceAccountAuthenticator({ kube, audience: AUDIENCE, warn, clock });
   authenticate = (authorization) =>
-    authenticator.authenticate(authorization === undefined ? {} : { authorization }, {} as RegistryView);
+    authenticator.authenticate(authorization === undefined ? {} : { authorization }, NO_ACCOUNTS);
 });
 
 const good = (username = ACCOUNT, audiences = [AUDIENCE]) => ({
@@ -156,4 +159,65 @@ describe('the cluster is not asked', () => {
     held.resolve(good());
     expect((await Promise.all(all)).filter((one) => one !== 'unavailable')).toHaveLength(108);
   });
+});
+
+describe('an account', () => {
+  it('gives a ServiceAccount groups and roles, and takes its access away', async () => {
+    const kube = { review: async () => good() };
+    const authenticator = createServiceAccountAuthenticator({ kube, audience: AUDIENCE, warn: () => undefined, clock });
+    const catalog = await TestCatalog.open({}, AUTH_ON);
+    const shown = async () =>
+      authenticator.authenticate({ authorization: `Bearer ${token()}` }, await catalog.parts.registry.view());
+    await putAccount(catalog.parts, `urn:li:corpuser:${ACCOUNT}`, {
+      roles: ['Editor'],
+      groups: ['urn:li:corpGroup:a'],
+    });
+    expect(await shown()).toMatchObject({
+      roles: ['Editor'],
+      groups: [
+        'urn:li:corpGroup:system:serviceaccounts',
+        'urn:li:corpGroup:system:serviceaccounts:data',
+        'urn:li:corpGroup:a',
+      ],
+    });
+    await catalog.close();
+  });
+});
+
+authenticatorContract('a ServiceAccount', async () => {
+  const catalog = await TestCatalog.open({}, AUTH_ON);
+  const { clock } = catalog;
+  const known = new Map<string, string>();
+  const kube = {
+    async review(_resource: object, question: object) {
+      const username = known.get((question as { spec: { token: string } }).spec.token);
+      return username === undefined ? { status: { authenticated: false, error: 'unknown' } } : good(username);
+    },
+  };
+  let accounts = 0;
+  const make = (claims: object = {}) => {
+    const exp = Math.floor((clock.now() + HOUR) / 1000);
+    accounts += 1;
+    const account = `${ACCOUNT}-${accounts}`;
+    const made = { iss: 'https://kubernetes', sub: account, aud: [AUDIENCE], exp, ...claims };
+    return { account, text: `${new UnsecuredJWT(made).encode()}c2ln` };
+  };
+  const bearerOf = (text: string) => ({ authorization: `Bearer ${text}` });
+  return {
+    authenticator: createServiceAccountAuthenticator({ kube, audience: AUDIENCE, warn: () => undefined, clock }),
+    registry: () => catalog.parts.registry.view(),
+    async good() {
+      const { account, text } = make();
+      known.set(text, account);
+      return { credentials: bearerOf(text), actor: `urn:li:corpuser:${account}` };
+    },
+    bad: async () => ({
+      'of a cluster that does not know it': bearerOf(make().text),
+      'for others': bearerOf(make({ aud: 'others' }).text),
+      'for nobody': bearerOf(make({ aud: [] }).text),
+      'that has ended': bearerOf(make({ exp: 1 }).text),
+    }),
+    suspend: async (actor) => void (await putAccount(catalog.parts, actor, { state: 'SUSPENDED' })),
+    close: () => catalog.close(),
+  };
 });
