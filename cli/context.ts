@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { createHttpClient, type HttpClient } from '../client/http-client.ts';
 import { type Clock, SYSTEM_CLOCK } from '../process/clock.ts';
+import { tokenFile } from '../process/token-file.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 
 /** What the options before the command say; a command asks when it runs. */
@@ -30,6 +31,10 @@ export function createContext(program: Command): Context {
     },
     clock: SYSTEM_CLOCK,
     settings,
-    client: (rest = {}) => createHttpClient({ ...settings(), ...rest }),
+    client: (rest = {}) => {
+      const { host, token, tokenPath } = settings();
+      const shown = tokenPath === undefined ? token : tokenFile(tokenPath, SYSTEM_CLOCK, token);
+      return createHttpClient({ host, ...(shown === undefined ? {} : { token: shown }), ...rest });
+    },
   };
 }

@@ -6,6 +6,8 @@ import { configFilePath, readConfigFile } from './config-file.ts';
 export interface Settings {
   readonly host: string;
   readonly token?: string;
+  /** Where it was read, and may be renewed. */
+  readonly tokenPath?: string;
 }
 
 export const DEFAULT_HOST = 'http://127.0.0.1:8080';
@@ -25,12 +27,17 @@ export function resolveSettings(options: Partial<Settings>, environment: NodeJS.
       'PROPLANE_TOKEN_FILE',
       environment.PROPLANE_TOKEN_FILE ? readToken(environment.PROPLANE_TOKEN_FILE) : undefined,
     );
+  const tokenPath = token?.from === 'PROPLANE_TOKEN_FILE' ? environment.PROPLANE_TOKEN_FILE : undefined;
   const file = host === undefined || token === undefined ? readConfigFile() : {};
   const path = configFilePath();
   const address = host ?? { from: path, value: file.host ?? DEFAULT_HOST };
   const known = token ?? { from: path, value: file.token ?? '' };
   const checked = checkedToken(known.value, known.from);
-  return { host: checkedHost(address.value, address.from), ...(checked === '' ? {} : { token: checked }) };
+  return {
+    host: checkedHost(address.value, address.from),
+    ...(checked === '' ? {} : { token: checked }),
+    ...(tokenPath === undefined ? {} : { tokenPath }),
+  };
 }
 
 /** A setting, and where it is from. */

@@ -1,13 +1,23 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { build, type Rolldown } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 
 /** How much script all pages may be together, gzipped, in bytes. */
 const MAX_SCRIPT = 250_000;
 
 const ROOT = join(import.meta.dirname, 'pages');
 const OUTPUT = join(import.meta.dirname, 'dist');
+
+/** React Aria speaks thirty languages; the pages speak English alone, so what it says of its own has to be that too. */
+const inEnglish: Plugin = {
+  name: 'in-english',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    const english = source.replace(/(\/intl\/.*\/)[a-z]{2}-[A-Z]{2}\.mjs$/u, '$1en-US.mjs');
+    return english === source ? undefined : this.resolve(english, importer);
+  },
+};
 
 /**
  * Builds the pages to `frontend/dist/`: hashed files, of which only index.html is found by name. Nothing is in line and
@@ -18,6 +28,7 @@ const { output } = (await build({
   configFile: false,
   envDir: false,
   logLevel: 'warn',
+  plugins: [inEnglish],
   build: {
     outDir: OUTPUT,
     emptyOutDir: true,

@@ -21,6 +21,9 @@ import { PlanSource } from './plan-source.ts';
 import { prefetch } from './prefetch.ts';
 import { summaryOf } from './summary.ts';
 
+/** A plan says what becomes of the catalogue; a token is between an operator and its cluster. */
+const TOKEN = 'AccessToken';
+
 export interface PlanOptions {
   readonly base: Base;
   /** What the plan starts from, for people. */
@@ -88,7 +91,7 @@ export async function applyInputs({ base, source: name, inputs, onProgress }: Pl
   const source = new PlanSource({
     name,
     manifests: withoutTokens(inputs.manifests),
-    records: await base.records(),
+    records: (await base.records()).filter(({ kind }) => kind !== TOKEN),
     owned: overlay.memory.marks.of(name).flatMap(idOf),
   });
   const { deleted, warnings } = judgeDeletions(inputs, source);
@@ -135,9 +138,8 @@ export async function baseOfFiles(
   };
 }
 
-/** A plan says what becomes of the catalogue; a token is between an operator and its cluster. */
 function withoutTokens(manifests: Inputs['manifests']): Inputs['manifests'] {
-  const isToken = ({ id, wish }: Manifest): boolean => id.kind === 'AccessToken' && wish.kind === 'valid';
+  const isToken = ({ id, wish }: Manifest): boolean => id.kind === TOKEN && wish.kind === 'valid';
   return new Map([...manifests].filter(([, manifest]) => !isToken(manifest)));
 }
 

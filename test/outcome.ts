@@ -58,7 +58,10 @@ export function isMended(before: FileOutcome, after: FileOutcome): boolean {
   return before.assertionResults.filter(didFail).every(({ fullName }) => passed.has(fullName));
 }
 
-/** Rows of the interface document whose test is of the tier and did not pass, or passed on one pair of backends and failed on another. */
+/**
+ * Rows of the interface document whose test is of the tier and did not pass, or passed on one pair of backends and failed on
+ * another. One that the machine cannot run is named among those that were skipped.
+ */
 export function unprovedRows(files: readonly FileOutcome[], tier: Tier): string[] {
   return COVERAGE.flatMap(({ title, rows }) =>
     Object.entries(rows).flatMap(([row, proof]) => {
@@ -66,7 +69,8 @@ export function unprovedRows(files: readonly FileOutcome[], tier: Tier): string[
       const file = files.find(({ name }) => name.endsWith(proof.file));
       const tests = (file?.assertionResults ?? []).filter((test) => test.title === proof.test);
       const isProved = tests.some(didPass) && !tests.some(didFail);
-      return isProved ? [] : [`${title}: ${row} (${proof.test}, ${proof.file})`];
+      const isSkipped = proof.needs !== undefined && tests.length > 0 && tests.every(wasSkipped);
+      return isProved || isSkipped ? [] : [`${title}: ${row} (${proof.test}, ${proof.file})`];
     }),
   );
 }

@@ -37,6 +37,7 @@ const LONG: readonly string[] = [
 
 /** Files whose tests on SQLite are quick, and those on MongoDB and Typesense long. */
 const LONG_ON_SERVERS: readonly string[] = [
+  'end-to-end/access-tokens.test.ts',
   'end-to-end/awkward.test.ts',
   'end-to-end/bulk-import.test.ts',
   'end-to-end/cascade.test.ts',

@@ -12,7 +12,14 @@ export interface Section {
 }
 
 /** A test, or what has to be built before there can be one. */
-export type Proof = { readonly file: string; readonly test: string } | { readonly pending: string };
+export type Proof =
+  | {
+      readonly file: string;
+      readonly test: string;
+      /** What a machine may lack: the test is skipped there, with the reason. */
+      readonly needs?: string;
+    }
+  | { readonly pending: string };
 
 const inFile =
   (name: string) =>
@@ -24,7 +31,7 @@ const search = inFile('search');
 const graphql = inFile('graphql');
 const addresses = inFile('addresses');
 const commandLine = inFile('command-line');
-const ACCESS_CONTROL: Proof = { pending: 'access control' };
+const access = inFile('access');
 
 export const COVERAGE: readonly Section[] = [
   {
@@ -199,8 +206,38 @@ export const COVERAGE: readonly Section[] = [
         states('denies search filters'),
       'Backward-incompatible definition change (e.g. cardinality `MULTIPLE` to `SINGLE`) without a new `version`':
         definitions('a backward-incompatible one without a new version is rejected, naming each break'),
-      'Request without a valid token while metadata authentication is enabled': ACCESS_CONTROL,
-      'Token owner lacks permission for the action': ACCESS_CONTROL,
+      'Request without a valid token while metadata authentication is enabled': access(
+        'answers 401 where a request carries no valid token',
+      ),
+      'Token owner lacks permission for the action': access(
+        'answers 401 where the owner of the token lacks the permission, and takes what he may do',
+      ),
+    },
+  },
+  {
+    title: 'Authentication',
+    rows: {
+      '1. Token authentication applies only when it is enabled': access(
+        'applies only when it is enabled in the metadata service',
+      ),
+      '2. A bearer token to the frontend proxy or the metadata service': access(
+        'takes a bearer token at the frontend proxy and at the metadata service',
+      ),
+      '3. No valid token: 401': access('answers 401 where a request carries no valid token'),
+      '4. A token represents its owner': access(
+        'answers 401 where the owner of the token lacks the permission, and takes what he may do',
+      ),
+      '5. Generating tokens requires the privilege': access('lets those make tokens to whom a policy grants it'),
+      '6. Settings > Access Tokens in the user interface': {
+        file: 'test/pages/tokens.test.ts',
+        test: 'makes a token, shows it once and lets it be copied',
+        needs: 'a browser',
+      },
+      '7. A token for another user': access('lets only those make tokens for others who may manage all'),
+      '8. Ingestion runs are also protected': { pending: "the reference catalogue's own client" },
+      '9. The command-line tool takes the token at init': access(
+        'takes the token that the command line was given at init',
+      ),
     },
   },
   {

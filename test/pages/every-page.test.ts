@@ -25,7 +25,7 @@ const VIEWS: readonly View[] = [
   { name: 'unknown', path: '/nowhere', heading: 'No such page' },
   { name: 'tokens', path: '/settings/tokens', heading: 'Manage Access Tokens' },
   { name: 'tokens-empty', path: '/settings/tokens', scene: { empty: true }, heading: 'Manage Access Tokens' },
-  { name: 'tokens-failed', path: '/settings/tokens', scene: { failing: /graphql/u }, heading: 'Manage Access Tokens' },
+  { name: 'tokens-failed', path: '/settings/tokens', scene: { failing: /^.api.v2/u }, heading: 'Manage Access Tokens' },
   { name: 'tokens-off', path: '/settings/tokens', scene: { authEnabled: false }, heading: 'Manage Access Tokens' },
   {
     name: 'tokens-without-privilege',
@@ -60,7 +60,7 @@ const VIEWS: readonly View[] = [
   {
     name: 'policies-failed',
     path: '/settings/policies',
-    scene: { failing: /api.*policies/u },
+    scene: { failing: /^.api.*policies/u },
     heading: 'Policies',
   },
   { name: 'policy', path: '/settings/policies/stewards-hive', heading: 'Stewards: properties of Hive tables' },

@@ -86,6 +86,16 @@ await describeWithBrowser('what is around the pages', (browser) => {
       expect(page.url()).toBe(`${api.url}/`);
     }));
 
+  it('stays, and offers to load the page again, when the script of a page is not there any more', () =>
+    withPage(browser(), '/', { failing: /^.assets.audit-page.*js$/u }, async ({ page }) => {
+      const navigation = page.getByRole('navigation', { name: 'Main' });
+      await navigation.getByRole('link', { name: 'Audit Log' }).click();
+      await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await navigation.getByRole('link', { name: 'Policies' }).click();
+      await page.getByRole('heading', { name: 'Policies' }).waitFor();
+    }));
+
   it('leads to the log-in page when a session has ended, and stays where something is only not permitted', () =>
     withPage(browser(), '/', {}, async ({ page }) => {
       const refused = { status: 401, json: { error: 'Unauthorized', message: 'You may not read the audit log.' } };

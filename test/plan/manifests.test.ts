@@ -58,3 +58,28 @@ describe('missing manifests', () => {
     expect(plan).toMatchObject({ exitCode: 1, properties: [{ action: 'create' }] });
   });
 });
+
+describe('an AccessToken', () => {
+  const token = (spec: object) => ({
+    apiVersion: 'catalog.proplane.dev/v1alpha1',
+    kind: 'AccessToken',
+    metadata: { name: 'loader' },
+    spec: { actor: 'ada', secretName: 'loader', ...spec },
+  });
+
+  it('is nothing that a plan tells of, unless it breaks a rule', async () => {
+    const files = { 'a.yaml': [property()], 'b.yaml': [token({})] };
+    expect(await planBetween({ 'a.yaml': [property()] }, files)).toMatchObject({
+      exitCode: 0,
+      refused: [],
+      waiting: [],
+      warnings: [],
+    });
+    expect(await planBetween(files, { 'a.yaml': [property()] })).toMatchObject({ exitCode: 0, warnings: [] });
+    const wrong = await planBetween({}, { 'b.yaml': [token({ duration: 'NO_EXPIRY' })] });
+    expect(wrong).toMatchObject({
+      exitCode: 1,
+      refused: [{ resource: 'AccessToken default/loader', reason: 'Invalid' }],
+    });
+  });
+});

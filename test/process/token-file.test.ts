@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -23,6 +25,16 @@ describe('a token in a file', () => {
     writeFileSync(path, 'second');
     await clock.advance(10_000);
     expect(token()).toBe('second');
+  });
+
+  it('is read once where it is a pipe, which has it once', async () => {
+    execFileSync('mkfifo', [path]);
+    const writer = spawn('sh', ['-c', 'printf piped > "$0"', path]);
+    const token = tokenFile(path, clock);
+    expect(token()).toBe('piped');
+    await once(writer, 'close');
+    await clock.advance(60_000);
+    expect(token()).toBe('piped');
   });
 
   it('is missed by name while there is none, and found as soon as there is one', async () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const VERSION = 3;
+const VERSION = 4;
 const SQLITE_BUSY = 5;
 
 /**

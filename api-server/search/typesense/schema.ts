@@ -2,7 +2,7 @@ import type { CollectionCreateSchema } from 'typesense';
 import { COUNTED, ORDERED } from './field-columns.ts';
 
 /** Raised with what the documents hold: another version has collections of its own, which the repair of the index fills. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** By how many bytes the engine orders URNs: of a text that it sorts by it takes 2,000 characters, here hex digits. */
 export const ORDERED_BYTES = 900;

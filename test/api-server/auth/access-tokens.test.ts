@@ -102,12 +102,14 @@ describe('access tokens', () => {
     expect((await use(accessToken)).caller.actor).toBe(ADA);
   });
 
-  it('are found by owner, by actor, and by whether they have expired, those that live longest first', async () => {
+  it('are found by name, by owner, by actor, and by whether they have expired, those that live longest first', async () => {
     await create({ name: 'hour' });
     await create({ name: 'for ever', duration: 'NO_EXPIRY' });
     await create({ name: 'week', duration: 'ONE_WEEK', actorUrn: BOB });
     await create({ name: 'of bob', duration: 'ONE_DAY' }, BOB);
     expect(await names({})).toEqual(['for ever', 'week', 'of bob', 'hour']);
+    expect(await names({ name: 'week' })).toEqual(['week']);
+    expect(await names({ name: 'wee' })).toEqual([]);
     expect(await names({ owner: ADA })).toEqual(['for ever', 'week', 'hour']);
     expect(await names({ actor: BOB })).toEqual(['week', 'of bob']);
     catalog.clock.jump(2 * HOUR);

@@ -56,7 +56,7 @@ export function TokenList({ rights }: { readonly rights: TokenRights }) {
             keyOf={({ id }) => id}
             empty="No Access Tokens!"
           />
-          <Pager start={start} page={PAGE} total={data.total} onMove={setStart} />
+          {data.total > 0 && <Pager start={start} page={PAGE} total={data.total} onMove={setStart} />}
         </>
       )}
       {revoked !== undefined && <RevokeToken token={revoked} onClose={() => setRevoked(undefined)} />}
