@@ -131,6 +131,23 @@ await describeWithBrowser('the pages of datasets', (browser) => {
     });
   });
 
+  it('ask for no owner marks on behalf of somebody who may not see them', async () => {
+    await withPageAt(browser(), 'about:blank', async ({ page }) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      const me = { actor: 'urn:li:corpuser:reader', displayName: 'Reader', roles: [], groups: [], privileges: [] };
+      await page.route('**/api/gms/access/me', (route) => route.fulfill({ json: { ...me, authEnabled: true } }));
+      await page.goto(`${catalogue.frontend}${PATH}`);
+      await page
+        .getByRole('row', { name: /email|title/u })
+        .first()
+        .waitFor();
+      await page.getByRole('row', { name: /Classification/u }).waitFor();
+      expect(await page.getByRole('columnheader', { name: 'Managed by' }).count()).toBe(0);
+      expect(asked.filter((url) => url.includes('owners=true'))).toEqual([]);
+    });
+  });
+
   it('search by conditions that are built of properties and their values', async () => {
     await open('/datasets', async (page) => {
       await total(page, '48 datasets').waitFor();

@@ -21,12 +21,12 @@ export const propertiesQuery = queryOptions({
   placeholderData: keepPreviousData,
 });
 
-/** One property with the resource that it belongs to. Fails with 404 when there is none. */
-export function propertyQuery(name: string) {
+/** One property; with marks also the resource that it belongs to. Fails with 404 when there is none. */
+export function propertyQuery(name: string, withMarks: boolean) {
   return queryOptions({
-    queryKey: ['property', name],
+    queryKey: ['property', name, withMarks],
     queryFn: async ({ signal }) => {
-      const path = pathOf`/openapi/v3/entity/structuredProperty/${propertyUrnOf(name)}?owners=true&systemMetadata=true`;
+      const path = pathOf`/openapi/v3/entity/structuredProperty/${propertyUrnOf(name)}?owners=${String(withMarks)}&systemMetadata=true`;
       return propertyOf(await requestApi<EntityAnswer>(path, { signal })) ?? null;
     },
   });

@@ -22,7 +22,8 @@ export interface Property {
   /** Version of the aspect: what a change is conditional on. */
   readonly revision: string | undefined;
   readonly modified: Stamp | undefined;
-  readonly owner: OwnedThing | undefined;
+  /** The resource that it belongs to; `null`: it belongs to none; absent: that was not asked. */
+  readonly owner: OwnedThing | null | undefined;
 }
 
 /** @returns `undefined` for what has no definition. */
@@ -41,7 +42,7 @@ export function propertyOf(entity: EntityAnswer): Property | undefined {
     removed: entity.status?.value.removed === true,
     revision: aspect.systemMetadata?.version,
     modified: aspect.systemMetadata?.aspectModified,
-    owner: entity.owners?.find(({ propertyUrn }) => propertyUrn === undefined),
+    owner: entity.owners && (entity.owners.find(({ propertyUrn }) => propertyUrn === undefined) ?? null),
   };
 }
 

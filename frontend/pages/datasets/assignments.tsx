@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Assignment } from '../../../model/assignment.ts';
+import type { OwnerMark } from '../../../model/wire/owner-mark.ts';
 import { EntityLink } from '../catalogue/entity-link.tsx';
 import { nameEntity } from '../catalogue/named-entity.ts';
 import { OwnerLink } from '../catalogue/owner-link.tsx';
@@ -33,7 +34,7 @@ export function Assignments({ holder, entityType, properties, onChanged }: Props
   const [removed, setRemoved] = useState<Assignment>();
   const focus = useReturningFocus();
   const known = new Map(properties.map((property) => [property.urn, property]));
-  const ownerOf = (urn: string) => holder.owners.find(({ propertyUrn }) => propertyUrn === urn);
+  const ownerOf = (urn: string) => holder.owners?.find(({ propertyUrn }) => propertyUrn === urn);
   const close = () => {
     if (edited !== undefined) focus.returnTo(edited);
     setEdited(undefined);
@@ -97,7 +98,7 @@ export function Assignments({ holder, entityType, properties, onChanged }: Props
     <div className="stack">
       <DataTable
         label={`Properties of ${nameEntity(holder.urn).name}`}
-        columns={columns}
+        columns={columns.filter(({ title }) => title !== 'Managed by' || holder.owners !== undefined)}
         rows={holder.assignments}
         keyOf={({ propertyUrn }) => propertyUrn}
         empty="No property has a value here."
@@ -117,7 +118,7 @@ export function Assignments({ holder, entityType, properties, onChanged }: Props
   );
 }
 
-function warningOf(owner: Holder['owners'][number] | undefined): ReactNode {
+function warningOf(owner: OwnerMark | undefined): ReactNode {
   return owner === undefined ? undefined : <OwnerWarning owner={owner} />;
 }
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { EntityAnswer } from '../catalogue/entity-answer.ts';
+import { useMaySeeMarks } from '../catalogue/may-see-marks.ts';
 import { nameEntity } from '../catalogue/named-entity.ts';
 import { propertiesQuery } from '../catalogue/properties-query.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -19,7 +20,7 @@ const route = getRouteApi('/signed-in/datasets/$urn');
 /** A dataset: what it is, its values, its fields with theirs. */
 export function DatasetPage() {
   const { urn } = route.useParams();
-  const dataset = useQuery(datasetQuery(urn));
+  const dataset = useQuery(datasetQuery(urn, useMaySeeMarks()));
   const properties = useQuery(propertiesQuery);
   const { name, platform, environment } = nameEntity(urn);
   const error = dataset.error ?? properties.error;
@@ -46,9 +47,9 @@ export function DatasetPage() {
         <Notice kind="warn">This dataset is soft deleted: searches do not show it.</Notice>
       )}
       <ErrorNotice error={error} onRetry={retry} />
-      {error === null && (dataset.data === undefined || properties.data === undefined) && <Loading />}
-      {dataset.data !== undefined && properties.data !== undefined && (
-        <Contents urn={urn} dataset={dataset.data} properties={properties.data.properties} />
+      {error === null && (dataset.isPending || properties.isPending) && <Loading />}
+      {dataset.data !== undefined && !properties.isPending && (
+        <Contents urn={urn} dataset={dataset.data} properties={properties.data?.properties ?? []} />
       )}
     </Page>
   );

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { BarList } from '../catalogue/bar-list.tsx';
-import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { PickerField } from '../parts/picker-field.tsx';
 import type { DatasetSearch } from './dataset-search.ts';
@@ -19,7 +18,8 @@ interface Props {
 /** How many datasets have which value, as bars that narrow the search when they are pressed. */
 export function FacetPanel({ search, facets, error, fields, onToggle, onCount }: Props) {
   const [isOpen, setOpen] = useState(() => matchMedia('(min-width: 64rem)').matches);
-  if (error !== null) return <ErrorNotice error={error} />;
+  // Why is said beside it, where the results would be.
+  if (error !== null) return <p className="quiet">The values could not be counted.</p>;
   if (facets === undefined) return <Loading what="Counting" />;
   const others = fields.filter(({ field }) => !facets.some((facet) => facet.field === field));
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SchemaFieldAnswer } from '../catalogue/entity-answer.ts';
+import { useMaySeeMarks } from '../catalogue/may-see-marks.ts';
 import type { Property } from '../catalogue/property.ts';
 import { textOfValue } from '../catalogue/value-texts.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -22,6 +23,7 @@ interface Props {
 /** The fields of a dataset, each with its own values. */
 export function SchemaFields({ dataset, fields, properties, onChanged }: Props) {
   const [opened, setOpened] = useState<string>();
+  const withMarks = useMaySeeMarks();
   const {
     data: holders,
     error,
@@ -30,13 +32,14 @@ export function SchemaFields({ dataset, fields, properties, onChanged }: Props) 
     ...fieldsQuery(
       dataset,
       fields.map(({ fieldPath }) => fieldPath),
+      withMarks,
     ),
     enabled: fields.length > 0,
   });
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (fields.length > 0 && holders === undefined) return <Loading what="Reading the values of the fields" />;
   const holderOf = (path: string): Holder =>
-    holders?.get(path) ?? { urn: fieldUrn(dataset, path), assignments: [], owners: [] };
+    holders?.get(path) ?? { urn: fieldUrn(dataset, path), assignments: [], owners: withMarks ? [] : undefined };
   const columns: Column<SchemaFieldAnswer>[] = [
     { title: 'Field', cell: ({ fieldPath }) => <code className="whole-words">{fieldPath}</code> },
     { title: 'Type', cell: ({ nativeDataType = '' }) => <span className="quiet whole-words">{nativeDataType}</span> },

@@ -18,8 +18,9 @@ export function DefinitionTable({ property }: { readonly property: Property }) {
     ['For', entityTypes.map(typeInWords).join(', ')],
     ['Version', version === undefined ? 'none' : <code key="version">{version}</code>],
     ['Once set, a value stays', immutable === true ? 'yes' : 'no'],
-    ['Managed by', owner === undefined ? 'hand' : <OwnerLink key="owner" owner={owner} />],
   ];
+  if (owner !== undefined)
+    facts.push(['Managed by', owner === null ? 'hand' : <OwnerLink key="owner" owner={owner} />]);
   if (types !== undefined) facts.push(['Names entities of type', types.map(lastWord).join(', ')]);
   if (modified !== undefined) facts.push(['Changed', <Change key="change" modified={modified} revision={revision} />]);
   return (

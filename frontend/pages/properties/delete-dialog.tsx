@@ -58,7 +58,7 @@ export function DeleteDialog({ property, onClose }: Props) {
             )}
           </span>
           <span>There is no way back: a new property of that name starts without values.</span>
-          {property.owner !== undefined && (
+          {property.owner && (
             <span>
               The resource {property.owner.namespace}/{property.owner.name} defines it: its operator makes it anew,
               without its values.

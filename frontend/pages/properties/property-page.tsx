@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useMaySeeMarks } from '../catalogue/may-see-marks.ts';
 import { OwnerLink } from '../catalogue/owner-link.tsx';
 import { propertyQuery } from '../catalogue/properties-query.ts';
 import type { Property } from '../catalogue/property.ts';
@@ -23,7 +24,7 @@ const route = getRouteApi('/signed-in/properties/$name');
 /** A property: its definition, and who holds it. */
 export function PropertyPage() {
   const { name } = route.useParams();
-  const { data: property, error, refetch } = useQuery(propertyQuery(name));
+  const { data: property, error, refetch } = useQuery(propertyQuery(name, useMaySeeMarks()));
   return (
     <Page
       title={property?.title ?? name}
@@ -52,7 +53,7 @@ function Contents({ property }: { readonly property: Property }) {
         <Badge kind="accent">{property.valueType.replace('_', ' ')}</Badge>
         <code className="mono">{name}</code>
       </p>
-      {owner !== undefined && (
+      {owner && (
         <Notice kind="info">
           <span>
             The resource <OwnerLink owner={owner} /> defines this property: its operator sets back what is changed here.

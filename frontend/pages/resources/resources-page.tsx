@@ -89,7 +89,11 @@ const COLUMNS: readonly Column<JudgedResource>[] = [
   {
     title: 'Resource',
     cell: ({ record: { source, kind, namespace, name } }) => (
-      <Link to="/resources/$source/$kind/$namespace/$name" params={{ source, kind, namespace, name }}>
+      <Link
+        to="/resources/$source/$kind/$namespace/$name"
+        params={{ source, kind, namespace, name }}
+        className="whole-words"
+      >
         {namespace}/{name}
       </Link>
     ),
