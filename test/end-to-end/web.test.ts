@@ -8,7 +8,7 @@ import { ProplaneProcess } from '../harness/proplane-process.ts';
 
 const PASSWORD = 'a-password-of-a-test';
 const DATASET = 'urn:li:dataset:(urn:li:dataPlatform:hive,logs.clicks,PROD)';
-const TIMEOUT = 60_000;
+const TIMEOUT = 300_000;
 
 /** The pages and the whole product behind them, with access control, in a real browser. */
 await describeWithBrowser('the product in a browser', (browser) => {
@@ -33,7 +33,7 @@ await describeWithBrowser('the product in a browser', (browser) => {
     const context = await browser().newContext({ locale: 'en-GB', timezoneId: 'UTC', reducedMotion: 'reduce' });
     try {
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(60_000);
       await page.goto(`${proplane.frontendUrl}${path}`);
       await page.waitForURL(/[/]login/u);
       await page.getByRole('textbox', { name: 'User name' }).fill(username);
