@@ -47,8 +47,9 @@ const { output } = (await build({
 const chunks = output.filter((file) => file.type === 'chunk');
 const sizes = chunks.map(({ fileName, code }) => ({ fileName, size: gzipSync(code, { level: 9 }).length }));
 const total = sizes.reduce((sum, { size }) => sum + size, 0);
-for (const { fileName, size } of sizes.toSorted((one, other) => other.size - one.size)) report(fileName, size);
-report('script in all', total);
+const largest = sizes.toSorted((one, other) => other.size - one.size).slice(0, 5);
+for (const { fileName, size } of largest) report(fileName, size);
+report(`script in all, of ${sizes.length} files; at most ${MAX_SCRIPT / 1000} kB`, total);
 
 const problems = [
   ...(total > MAX_SCRIPT ? [`The script of the pages has ${total} bytes gzipped, more than ${MAX_SCRIPT}.`] : []),

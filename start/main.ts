@@ -35,7 +35,7 @@ function describeAccess({ isProtected, administrator }: RunningApiServer): strin
     return 'everybody who reaches it may do everything (METADATA_SERVICE_AUTH_ENABLED=true asks who it is)';
   if (administrator?.password === undefined) return 'only who logs in, or has an access token';
   const { username, password, file } = administrator;
-  return `log in as ${username} with the password ${password} (told once; it is kept in ${file})`;
+  return `log in as ${username} with the password ${password} (shown this once; ${file} has it)`;
 }
 
 /** Names of folders and files can hold anything. */
@@ -72,12 +72,6 @@ try {
   Log          ${logFile}
   Access       ${describeAccess(api)}
 `);
-  const { administrator } = api;
-  if (administrator?.password !== undefined) {
-    tell(`  Log in as ${administrator.username} with the password ${administrator.password}
-  It is not shown again; ${administrator.file} has it. Choose another one when you have logged in.
-`);
-  }
   if (config.CATALOGUE.length > 0) {
     const [{ loadCatalogue }, { createHttpClient }] = await Promise.all([
       import('../cli/upsert.ts'),

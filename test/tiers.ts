@@ -72,6 +72,7 @@ const MORE_IN_LONG: readonly string[] = [
   'end-to-end/reindex.test.ts',
   'end-to-end/transfer.test.ts',
   'hostile/documents.test.ts',
+  'pages/access-looks.test.ts',
   'pages/catalogue-looks.test.ts',
   'plan/agreement.test.ts',
 ];

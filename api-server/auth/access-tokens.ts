@@ -2,6 +2,7 @@ import { lengthOf } from '../../model/access/token-duration.ts';
 import { MAX_TOKENS_OF_OWNER } from '../../model/limits.ts';
 import { checkShape } from '../../model/shape.ts';
 import { type AccessTokenAnswer, type NewAccessToken, newAccessTokenSchema } from '../../model/wire/access-token.ts';
+import type { Fence } from '../../model/wire/fence.ts';
 import { CatalogError, valid } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { recordKey } from '../catalog/registry/registry.ts';
@@ -28,13 +29,15 @@ export interface AccessTokenRecord extends StoredToken {
 /**
  * Makes a token for an actor, who need not be known yet.
  * @param owner URN of who asks.
+ * @param fence of an operator: one that leads no more makes no token that the next does not know of.
  * @returns its text, which is told this once, and what is known of it.
- * @throws CatalogError `invalid` naming every violated rule; `unavailable` when access control is off.
+ * @throws CatalogError `invalid` naming every violated rule; `unavailable` when access control is off; StoreError `fenced`.
  */
 export async function createAccessToken(
   parts: CatalogParts,
   wanted: NewAccessToken,
   owner: string,
+  fence?: Fence,
 ): Promise<{ readonly accessToken: string; readonly metadata: AccessTokenAnswer }> {
   const { actorUrn: actor, duration, name, description } = valid(checkShape(newAccessTokenSchema, wanted));
   if ((await findTokens(parts, { owner })).length >= MAX_TOKENS_OF_OWNER) {
@@ -47,6 +50,7 @@ export async function createAccessToken(
     kind: ACCESS_TOKENS,
     type: 'PERSONAL',
     keptFor: KEPT_FOR,
+    fence,
     record: {
       actor,
       owner,

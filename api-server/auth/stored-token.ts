@@ -1,5 +1,6 @@
 import { userNameOf } from '../../model/access/actor-urn.ts';
 import type { Caller } from '../../model/access/caller.ts';
+import type { Fence } from '../../model/wire/fence.ts';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import { type RegistryView, recordKey } from '../catalog/registry/registry.ts';
@@ -33,12 +34,14 @@ interface Making<T extends StoredToken> {
   readonly record: T;
   /** How long the record stays when the token has expired, in ms. */
   readonly keptFor: number;
+  /** Of the operator that makes it. */
+  readonly fence?: Fence | undefined;
 }
 
 /** Makes a token. Requests need not be told: nobody can have asked for its record before. */
 export async function makeToken<T extends StoredToken>(
   { auth: { keys }, store: { records }, now }: CatalogParts,
-  { kind, type, record, keptFor }: Making<T>,
+  { kind, type, record, keptFor, fence }: Making<T>,
 ): Promise<MadeToken<T>> {
   if (keys === undefined) {
     throw new CatalogError('unavailable', 'Token based authentication is currently disabled on this server.');
@@ -53,6 +56,7 @@ export async function makeToken<T extends StoredToken>(
     id,
     { ...record, ...(removeAt === undefined ? {} : ({ removeAt } satisfies Expiring)) },
     undefined,
+    fence,
   );
   return { id, text, record };
 }

@@ -15,6 +15,9 @@ declare module 'fastify' {
   }
 }
 
+const NOT_SAID =
+  'Nobody said who asks. Send an access token: `Authorization: Bearer <token>`; the frontend makes them, at Settings › Access Tokens.';
+
 /**
  * Finds who asks, before anything else is looked at: whatever a route is about, it answers only those who have shown who
  * they are, unless it says that it is open.
@@ -41,6 +44,7 @@ async function askerOf(parts: CatalogParts, request: FastifyRequest): Promise<Fa
     if (error instanceof CatalogError && error.code === 'unauthorized') {
       const detail = authorization === undefined ? 'no credentials' : 'credentials that are not valid';
       parts.auth.audit.note({ actor: '', action: 'authenticate', outcome: 'refused', address: request.ip, detail });
+      if (authorization === undefined) throw new CatalogError('unauthorized', NOT_SAID);
     }
     throw error;
   }

@@ -13,7 +13,7 @@ export const createAccessToken = audited(
   guarded(
     ({ actor }, { actorUrn }: NewAccessToken) =>
       actorUrn === actor ? ['GENERATE_PERSONAL_ACCESS_TOKENS', 'MANAGE_ACCESS_TOKENS'] : ['MANAGE_ACCESS_TOKENS'],
-    ({ parts, actor }, wanted) => tokens.createAccessToken(parts, wanted, actor),
+    ({ parts, actor, fence }, wanted) => tokens.createAccessToken(parts, wanted, actor, fence),
   ),
   ({ metadata: { id, actorUrn } }) => `${actorUrn} ${id}`,
 );

@@ -140,4 +140,20 @@ export const OPERATOR_FAULTS: readonly Fault[] = [
     becomes: 'this.#latest.delete(key);',
     foundBy: ['test/operator/source/status-writer.test.ts'],
   },
+  {
+    name: 'stray-token',
+    what: 'a token that was made and came into no Secret stays good until its end, and nobody knows of it',
+    file: 'operator/reconcile/access-token/steps.ts',
+    text: '  await revokeTokens(work, tools, ({ id }) => !kept.has(id));\n',
+    becomes: '',
+    foundBy: ['test/operator/reconcile/access-token.test.ts'],
+  },
+  {
+    name: 'token-of-everybody',
+    what: 'whoever may write an AccessToken gets a token of any user',
+    file: 'operator/reconcile/access-token/steps.ts',
+    text: "  { name: 'actor', run: checkActor },\n",
+    becomes: '',
+    foundBy: ['test/operator/reconcile/access-token.test.ts'],
+  },
 ];

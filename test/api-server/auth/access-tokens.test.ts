@@ -102,6 +102,17 @@ describe('access tokens', () => {
     expect((await use(accessToken)).caller.actor).toBe(ADA);
   });
 
+  it('are not made for an operator that leads no more', async () => {
+    const fence = { source: 's', shard: '', lease: 'l', created: 1, transitions: 1 };
+    const make = (leader: typeof fence) =>
+      createAccessToken(catalog.parts, { actorUrn: BOB, duration: 'ONE_HOUR', name: 'a token' }, ADA, leader);
+    await catalog.parts.store.fences.raise({ ...fence, transitions: 2 });
+    await expect(make(fence)).rejects.toMatchObject({ code: 'fenced' });
+    expect(await names({})).toEqual([]);
+    await make({ ...fence, transitions: 2 });
+    expect(await names({})).toEqual(['a token']);
+  });
+
   it('are found by name, by owner, by actor, and by whether they have expired, those that live longest first', async () => {
     await create({ name: 'hour' });
     await create({ name: 'for ever', duration: 'NO_EXPIRY' });
