@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { propertiesQuery } from '../catalogue/properties-query.ts';
-import { announce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { type DatasetSearch, isRestricted, toggleFacetValue } from './dataset-search.ts';
 import { FacetPanel } from './facet-panel.tsx';
@@ -47,10 +47,6 @@ function Found({ search, onReset }: { readonly search: DatasetSearch; readonly o
   const results = useInfiniteQuery(resultsQuery(search));
   const datasets = results.data?.pages.flatMap((page) => page.searchResults.map(({ entity }) => entity)) ?? [];
   const total = results.data?.pages[0]?.total;
-  const more = async () => {
-    const { data } = await results.fetchNextPage();
-    announce(`${data?.pages.at(-1)?.searchResults.length ?? 0} more datasets are shown.`);
-  };
   return (
     <section className="stack" aria-label="Results" aria-busy={results.isPlaceholderData}>
       <div className="row results-head">
@@ -61,13 +57,7 @@ function Found({ search, onReset }: { readonly search: DatasetSearch; readonly o
       {results.isPending && <Loading what="Searching" />}
       {total === 0 && <p className="table-empty">No dataset meets this search.</p>}
       {datasets.length > 0 && <Results datasets={datasets} />}
-      {results.hasNextPage && (
-        <span>
-          <Button isPending={results.isFetchingNextPage} onPress={() => void more()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <MoreButton pages={results} />
     </section>
   );
 }

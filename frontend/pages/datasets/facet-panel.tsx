@@ -4,13 +4,13 @@ import { Loading } from '../parts/loading.tsx';
 import { PickerField } from '../parts/picker-field.tsx';
 import type { DatasetSearch } from './dataset-search.ts';
 import type { Facet } from './facets.ts';
-import { labelOfFacetValue, type SearchField, searchFieldNamed } from './search-fields.ts';
+import { labelOfFacetValue, type SearchableField, searchFieldNamed } from './search-fields.ts';
 
 interface Props {
   readonly search: DatasetSearch;
   readonly facets: readonly Facet[] | undefined;
   readonly error: unknown;
-  readonly fields: readonly SearchField[];
+  readonly fields: readonly SearchableField[];
   readonly onToggle: (field: string, value: string) => void;
   readonly onCount: (field: string) => void;
 }

@@ -6,11 +6,11 @@ import { SelectField, TextField } from '../parts/fields.tsx';
 import { PickerField } from '../parts/picker-field.tsx';
 import type { Condition, DatasetSearch } from './dataset-search.ts';
 import { labelOf, meaningOf, type Operator, operatorsFor } from './operators.ts';
-import { type SearchField, searchFieldNamed } from './search-fields.ts';
+import { type SearchableField, searchFieldNamed } from './search-fields.ts';
 
 interface Props {
   readonly search: DatasetSearch;
-  readonly fields: readonly SearchField[];
+  readonly fields: readonly SearchableField[];
   readonly onSearch: (search: DatasetSearch) => void;
 }
 
@@ -91,7 +91,7 @@ export function FilterBuilder({ search, fields, onSearch }: Props) {
 interface RowProps {
   readonly number: number;
   readonly condition: Condition;
-  readonly fields: readonly SearchField[];
+  readonly fields: readonly SearchableField[];
   readonly onChange: (condition: Condition) => void;
   readonly onRemove: () => void;
 }

@@ -5,7 +5,7 @@ import { type Property, searchFieldOf } from '../catalogue/property.ts';
 import { textOfCounted } from '../catalogue/value-texts.ts';
 
 /** Something that datasets can be searched by: a property, or what every dataset has. */
-export interface SearchField {
+export interface SearchableField {
   readonly field: string;
   readonly title: string;
   readonly hint: string;
@@ -23,7 +23,7 @@ const OWN_FIELDS = [
 ] as const;
 
 /** The properties first: they are what people look for. A soft-deleted one cannot be searched by. */
-export function searchFieldsOf(properties: readonly Property[]): SearchField[] {
+export function searchFieldsOf(properties: readonly Property[]): SearchableField[] {
   const own = OWN_FIELDS.map(([field, title, hint]) => ({ field, title, hint, definition: textDefinition(field) }));
   const others = properties
     .filter(({ removed, entityTypes }) => !removed && entityTypes.includes('dataset'))
@@ -32,14 +32,14 @@ export function searchFieldsOf(properties: readonly Property[]): SearchField[] {
 }
 
 /** The field that a condition names; one that is not known is looked into as text. */
-export function searchFieldNamed(fields: readonly SearchField[], field: string): SearchField {
+export function searchFieldNamed(fields: readonly SearchableField[], field: string): SearchableField {
   return (
     fields.find((each) => each.field === field) ?? { field, title: field, hint: '', definition: textDefinition(field) }
   );
 }
 
 /** A value of a facet, as people read it. */
-export function labelOfFacetValue({ field, definition }: SearchField, value: string): string {
+export function labelOfFacetValue({ field, definition }: SearchableField, value: string): string {
   return field === 'platform' ? nameEntity(value).name : textOfCounted(value, valueTypeOf(definition.valueType));
 }
 

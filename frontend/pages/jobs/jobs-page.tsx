@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ShownJob } from '../../../model/wire/job.ts';
 import { holds, useMe } from '../api/me.ts';
+import { useChange } from '../api/use-change.ts';
 import { EntityLink } from '../catalogue/entity-link.tsx';
-import { announce } from '../parts/announcer.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
@@ -29,13 +29,10 @@ export function JobsPage() {
   const mayManage = holds(useMe(), 'MANAGE_JOBS');
   const [cancelled, setCancelled] = useState<ShownJob>();
   const { data: jobs, error, refetch } = useQuery(jobsQuery);
-  const queries = useQueryClient();
-  const start = useMutation({
-    mutationFn: startSystemUpdate,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: jobsQuery.queryKey });
-      announce('The system update has begun.');
-    },
+  const start = useChange({
+    change: startSystemUpdate,
+    changes: [jobsQuery.queryKey],
+    done: () => 'The system update has begun.',
   });
   const update = jobs?.find(({ kind, state }) => kind === 'system-update' && state === 'done');
   return (
@@ -100,14 +97,11 @@ function columnsOf(mayManage: boolean, onCancel: (job: ShownJob) => void): reado
 }
 
 function CancelDialog({ job, onClose }: { readonly job: ShownJob; readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () => cancelJob(job.id),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: jobsQuery.queryKey });
-      announce('The system update is being cancelled.');
-      onClose();
-    },
+  const cancel = useChange({
+    change: () => cancelJob(job.id),
+    changes: [jobsQuery.queryKey],
+    done: () => 'The system update is being cancelled.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog

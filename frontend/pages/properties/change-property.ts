@@ -1,3 +1,4 @@
+import type { QueryKey } from '@tanstack/react-query';
 import type { Definition } from '../../../model/definition.ts';
 import { pathOf, requestApi } from '../api/request.ts';
 import { propertyUrnOf } from '../catalogue/property.ts';
@@ -35,4 +36,9 @@ export async function setRemoved(urn: string, removed: boolean): Promise<void> {
 /** Deletes it with all its values, for ever. */
 export async function deleteProperty(urn: string): Promise<void> {
   await requestApi(pathOf`/openapi/v3/entity/structuredProperty/${urn}`, { method: 'DELETE' });
+}
+
+/** What has been read and is another thing once a property has changed, by the keys of its queries. */
+export function changedWith(name: string): QueryKey[] {
+  return [['properties'], ['property', name], ['holdings', name]];
 }

@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { useChange } from '../api/use-change.ts';
 import type { Property } from '../catalogue/property.ts';
-import { announce } from '../parts/announcer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog, DialogFooter } from '../parts/dialog.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { changeDefinition, defineProperty } from './change-property.ts';
+import { changeDefinition, changedWith, defineProperty } from './change-property.ts';
 import { DefinitionFields } from './definition-fields.tsx';
 import {
   breakingChanges,
@@ -29,23 +28,18 @@ interface Props {
 export function DefinitionDialog({ property, onClose }: Props) {
   const previous = property?.definition;
   const [form, setForm] = useState<DefinitionForm>(previous === undefined ? EMPTY_FORM : formOf(previous));
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const save = useMutation({
-    mutationFn: () =>
+  const name = form.qualifiedName.trim();
+  const save = useChange({
+    change: () =>
       property === undefined
         ? defineProperty(definitionOf(form))
         : changeDefinition(property.urn, definitionOf(form, previous), property.revision),
-    onSuccess: async () => {
-      const name = form.qualifiedName.trim();
-      await Promise.all(
-        [['properties'], ['property', name], ['holdings', name]].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      );
-      announce(property === undefined ? `Defined ${name}.` : `Changed ${name}.`);
+    changes: changedWith(name),
+    done: () => (property === undefined ? `Defined ${name}.` : `Changed ${name}.`),
+    onDone: () => {
       onClose();
-      if (property === undefined) await navigate({ to: '/properties/$name', params: { name } });
+      if (property === undefined) void navigate({ to: '/properties/$name', params: { name } });
     },
   });
   const violations = save.error instanceof ApiError ? save.error.violations : [];

@@ -5,11 +5,10 @@ import { EntityLink, typeOfUrn } from '../catalogue/entity-link.tsx';
 import { nameEntity, typeInWords } from '../catalogue/named-entity.ts';
 import { type Property, searchFieldOf } from '../catalogue/property.ts';
 import { textOfCounted } from '../catalogue/value-texts.ts';
-import { announce } from '../parts/announcer.tsx';
-import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { type Counted, describeHoldings } from './holdings.ts';
 import { holdersQuery, holdingsQuery } from './holdings-query.ts';
 import './holders.css';
@@ -28,10 +27,6 @@ export function Holders({ property }: { readonly property: Property }) {
   if (holdings.data === undefined || holders.data === undefined) return <Loading what="Looking for holders" />;
   if (holdings.data.holders === 0) return <p className="quiet">Nothing has a value of it.</p>;
   const urns = holders.data.pages.flatMap(({ searchResults }) => searchResults.map(({ entity }) => entity.urn));
-  const more = async () => {
-    const { data } = await holders.fetchNextPage();
-    announce(`${data?.pages.at(-1)?.searchResults.length ?? 0} more holders are shown.`);
-  };
   const { byType, byPlatform, byValue } = holdings.data;
   return (
     <div className="stack">
@@ -63,13 +58,7 @@ export function Holders({ property }: { readonly property: Property }) {
         keyOf={(urn) => urn}
         empty="Nothing has a value of it."
       />
-      {holders.hasNextPage && (
-        <span>
-          <Button isPending={holders.isFetchingNextPage} onPress={() => void more()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <MoreButton pages={holders} />
     </div>
   );
 }

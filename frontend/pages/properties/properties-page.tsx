@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { MoreButton, shownInParts } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { DefinitionDialog } from './definition-dialog.tsx';
 import { holderCountsQuery } from './holdings-query.ts';
@@ -84,11 +85,7 @@ export function PropertiesPage() {
           />
         </>
       )}
-      {found.length > rows.length && (
-        <span>
-          <Button onPress={() => setShown(shown + PAGE)}>Show more</Button>
-        </span>
-      )}
+      <MoreButton pages={shownInParts(found.length, shown, setShown, PAGE)} />
       {isDefining && <DefinitionDialog onClose={() => setDefining(false)} />}
     </Page>
   );

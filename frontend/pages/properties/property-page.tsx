@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useChange } from '../api/use-change.ts';
 import { useMaySeeMarks } from '../catalogue/may-see-marks.ts';
 import { OwnerLink } from '../catalogue/owner-link.tsx';
 import { propertyQuery } from '../catalogue/properties-query.ts';
 import type { Property } from '../catalogue/property.ts';
-import { announce } from '../parts/announcer.tsx';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
@@ -13,7 +13,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page, Section } from '../parts/page.tsx';
-import { setRemoved } from './change-property.ts';
+import { changedWith, setRemoved } from './change-property.ts';
 import { DefinitionDialog } from './definition-dialog.tsx';
 import { DefinitionTable } from './definition-table.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -77,19 +77,12 @@ function Contents({ property }: { readonly property: Property }) {
 function Actions({ property }: { readonly property: Property }) {
   const [opened, setOpened] = useState<'change' | 'remove' | 'delete'>();
   const close = () => setOpened(undefined);
-  const queries = useQueryClient();
   const { urn, name, title, removed } = property;
-  const set = useMutation({
-    mutationFn: (next: boolean) => setRemoved(urn, next),
-    onSuccess: async (_, next) => {
-      await Promise.all(
-        [['properties'], ['property', name], ['holdings', name]].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      );
-      announce(next ? `${title} is soft deleted.` : `${title} is restored, with its values.`);
-      close();
-    },
+  const set = useChange({
+    change: (next: boolean) => setRemoved(urn, next),
+    changes: changedWith(name),
+    done: (next) => (next ? `${title} is soft deleted.` : `${title} is restored, with its values.`),
+    onDone: close,
   });
   return (
     <>

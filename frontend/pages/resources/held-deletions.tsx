@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { HeldDeletions } from '../../../model/wire/resource-record.ts';
 import { holds, useMe } from '../api/me.ts';
-import { announce } from '../parts/announcer.tsx';
+import { useChange } from '../api/use-change.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -49,16 +49,11 @@ export function HeldDeletionsNotice() {
 }
 
 function ConfirmHeld({ set, onClose }: { readonly set: HeldDeletions; readonly onClose: () => void }) {
-  const queries = useQueryClient();
-  const confirm = useMutation({
-    mutationFn: () => confirmDeletions(set.source, set.id),
-    onSuccess: async () => {
-      await Promise.all(
-        [heldDeletionsQuery.queryKey, ['resources']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      );
-      announce('Confirmed. The operator carries the deletions out.');
-      onClose();
-    },
+  const confirm = useChange({
+    change: () => confirmDeletions(set.source, set.id),
+    changes: [heldDeletionsQuery.queryKey, ['resources']],
+    done: () => 'Confirmed. The operator carries the deletions out.',
+    onDone: onClose,
   });
   return (
     <ConfirmDialog

@@ -6,12 +6,12 @@ import type { OwnedThing } from '../../../model/wire/owner-mark.ts';
 import { hasStatus } from '../api/api-error.ts';
 import { EntityLink } from '../catalogue/entity-link.tsx';
 import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Page, Section } from '../parts/page.tsx';
 import { factsOfStatus, type JudgedResource } from './resource-state.ts';
@@ -127,13 +127,7 @@ function Owned({ address }: { readonly address: ResourceAddress }) {
         keyOf={({ urn, propertyUrn = '' }) => `${urn} ${propertyUrn}`}
         empty="Nothing has its mark."
       />
-      {owned.hasNextPage && (
-        <span>
-          <Button isPending={owned.isFetchingNextPage} onPress={() => void owned.fetchNextPage()}>
-            Show more
-          </Button>
-        </span>
-      )}
+      <MoreButton pages={owned} />
     </div>
   );
 }

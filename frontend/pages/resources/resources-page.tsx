@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Button } from '../parts/button.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { MoreButton, shownInParts } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { HeldDeletionsNotice } from './held-deletions.tsx';
 import { type JudgedResource, RESOURCE_STATES } from './resource-state.ts';
@@ -76,11 +76,7 @@ export function ResourcesPage() {
           />
         </>
       )}
-      {found.length > shown && (
-        <span>
-          <Button onPress={() => setShown(shown + PAGE)}>Show more</Button>
-        </span>
-      )}
+      <MoreButton pages={shownInParts(found.length, shown, setShown, PAGE)} />
     </Page>
   );
 }

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { useMe } from '../../api/me.ts';
 import { nameOfUrn } from '../../api/urns.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Page, Section } from '../../parts/page.tsx';
-import { useChange } from '../use-change.ts';
 import { setPassword } from '../users/user-requests.ts';
 
 /** Settings › Account: who one is, and the own password. */

@@ -1,6 +1,6 @@
 import type { ShownPolicy } from '../../../../model/wire/access.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ConfirmDialog } from '../../parts/dialog.tsx';
-import { useChange } from '../use-change.ts';
 import { deletePolicy, POLICY_CHANGES, putPolicy } from './policy-requests.ts';
 
 interface Props {

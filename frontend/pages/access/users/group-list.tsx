@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Group } from '../../../../model/wire/access.ts';
+import { useChange } from '../../api/use-change.ts';
 import { ActionsMenu } from '../../parts/actions-menu.tsx';
 import { Button } from '../../parts/button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
@@ -10,7 +11,6 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Loading } from '../../parts/loading.tsx';
 import { Section } from '../../parts/page.tsx';
-import { useChange } from '../use-change.ts';
 import { createGroup, deleteGroup, describeGroup, groupsQuery } from './user-requests.ts';
 
 type Opened = { readonly what: 'new' } | { readonly what: 'edit' | 'delete'; readonly group: Group };

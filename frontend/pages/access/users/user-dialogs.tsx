@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Account } from '../../../../model/wire/access.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../parts/button.tsx';
 import { ConfirmDialog, Dialog, DialogFooter } from '../../parts/dialog.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { useChange } from '../use-change.ts';
 import { changeUser, deleteUser, setPassword } from './user-requests.ts';
 
 interface Props {

@@ -4,11 +4,11 @@ import { Form } from 'react-aria-components/Form';
 import { ROLES } from '../../../../model/access/roles.ts';
 import type { Account } from '../../../../model/wire/access.ts';
 import { nameOfUrn } from '../../api/urns.ts';
+import { useChange } from '../../api/use-change.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog, DialogFooter } from '../../parts/dialog.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { CheckboxesField, TextField } from '../../parts/fields.tsx';
-import { useChange } from '../use-change.ts';
 import { changeUser, createUser, groupsQuery } from './user-requests.ts';
 
 interface Props {

@@ -7,7 +7,7 @@ interface Change<Input> {
   readonly changes: readonly QueryKey[];
   /** Said when it is done. */
   readonly done: (input: Input) => string;
-  readonly onDone: () => void;
+  readonly onDone?: (() => void) | undefined;
 }
 
 /** Changes something on the server, reads again what that has changed, and says so. */
@@ -18,7 +18,7 @@ export function useChange<Input = void>({ change, changes, done, onDone }: Chang
     onSuccess: async (_answer, input) => {
       await Promise.all(changes.map((queryKey) => queries.invalidateQueries({ queryKey })));
       announce(done(input));
-      onDone();
+      onDone?.();
     },
   });
 }
