@@ -3,7 +3,7 @@ import { readMe } from '../client/access.ts';
 import { createAccessToken } from '../client/access-tokens.ts';
 import { createHttpClient } from '../client/http-client.ts';
 import { RejectedError, UnauthorizedError } from '../client/http-errors.ts';
-import { endSession, logIn, type Password, readFrontend } from '../client/log-in.ts';
+import { logIn, logOut, type Password, readFrontend } from '../client/log-in.ts';
 import type { TokenDuration } from '../model/access/token-duration.ts';
 import type { Clock } from '../process/clock.ts';
 
@@ -53,7 +53,7 @@ export async function tokenByPassword(
     return (await createAccessToken(http, { actorUrn: actor, duration, name })).accessToken;
   } finally {
     // It ends by itself in a day: no reason to lose the token.
-    await endSession(http).catch(() => undefined);
+    await logOut(address, session).catch(() => undefined);
   }
 }
 

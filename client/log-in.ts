@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ask } from './ask.ts';
-import { createHttpClient, errorOf, failure, type HttpClient } from './http-client.ts';
+import { createHttpClient, errorOf, failure } from './http-client.ts';
 import { isHttpError, UnavailableError } from './http-errors.ts';
 
 /** Logging in at a frontend as its pages do, without a browser. Addresses are those of the frontend, without `/api/gms`. */
@@ -51,7 +51,19 @@ export async function logIn(address: string, password: Password): Promise<string
   }
 }
 
-/** Ends the session whose token the client sends, everywhere at once. @throws AnyHttpError */
-export async function endSession(http: HttpClient): Promise<void> {
-  await http.send({ method: 'POST', path: '/auth/endSession' });
+/** Ends the session, everywhere at once. @param session its token. @throws AnyHttpError */
+export async function logOut(address: string, session: string): Promise<void> {
+  const what = `POST ${address}/logOut`;
+  try {
+    const response = await fetch(`${address}/logOut`, {
+      method: 'POST',
+      headers: { cookie: `PLAY_SESSION=${session}` },
+      // It leads to the page where people log in.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT),
+    });
+    if (response.status >= 400) throw errorOf(response, await response.text(), what, true);
+  } catch (error) {
+    throw failure(address, error);
+  }
 }

@@ -16,7 +16,7 @@ export const ERROR_TYPES = {
 
 type ErrorType = keyof typeof ERROR_TYPES;
 
-/** The one table from what went wrong to what a GraphQL client gets; the HTTP status is always 200. */
+/** The one table from what went wrong to what a GraphQL client gets; the HTTP status is 200, but for what is refused to the caller. */
 export const GRAPHQL_ERROR_TABLE: Readonly<Record<CatalogErrorCode, ErrorType>> = {
   invalid: 'BAD_REQUEST',
   malformed: 'BAD_REQUEST',

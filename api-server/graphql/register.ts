@@ -153,12 +153,14 @@ function tooLarge(): GraphQLError {
   );
 }
 
-/** The status is that of the whole: also of what was refused to the caller, as over every other door. */
+/** What was refused to the caller is told as over every other door too: by the status, and in the one shape of errors. */
 function envelope(reply: FastifyReply, data: unknown, errors?: readonly ErrorItem[]) {
-  if (errors?.some(({ extensions }) => extensions.type === 'UNAUTHORIZED')) {
-    reply.code(ERROR_TABLE.unauthorized.status).header('www-authenticate', CHALLENGE);
-  }
-  return { data, ...(errors === undefined ? {} : { errors }), extensions: {} };
+  const told = { data, ...(errors === undefined ? {} : { errors }), extensions: {} };
+  const refused = errors?.find(({ extensions }) => extensions.type === 'UNAUTHORIZED');
+  if (refused === undefined) return told;
+  const { status, error } = ERROR_TABLE.unauthorized;
+  reply.code(status).header('www-authenticate', CHALLENGE);
+  return { error, message: refused.message, ...told };
 }
 
 /** The library takes a JSON text for a document that was parsed before. No document is JSON. */

@@ -19,7 +19,7 @@ const dataset = (index: number) =>
 
 await onEachDeployment((newDeployment, { embedded }) => {
   /** A soak run asks for more. */
-  const ENTITIES = sizeOf('PROPLANE_REINDEX_ENTITIES', { quick: 3_000, long: embedded ? 10_000 : 1_000 });
+  const ENTITIES = sizeOf('PROPLANE_REINDEX_ENTITIES', { quick: 3_000, long: embedded ? 10_000 : 2_000 });
 
   let deployment: Deployment;
   let proplane: ProplaneProcess;

@@ -96,6 +96,10 @@ export class FakeAccessServer {
     if (this.isFrontend && url.pathname === '/config.json')
       return { status: 200, body: { authEnabled: this.authEnabled, oidc: null, version: '0' } };
     if (this.isFrontend && url.pathname === '/logIn') return this.#logIn(body);
+    if (this.isFrontend && url.pathname === '/logOut') {
+      this.me.delete(/PLAY_SESSION=([^;]+)/u.exec(request.headers.cookie ?? '')?.[1] ?? '');
+      return { status: 303 };
+    }
     const path = url.pathname.replace(/^\/api\/gms(?=\/)/u, '');
     try {
       const me = path === '/ready' ? meOf('nobody', []) : this.#whoAsks(request.headers.authorization);
@@ -132,7 +136,6 @@ export class FakeAccessServer {
     if (first === 'ready') return { ready: true };
     if (first === 'openapi') return { entities: [], totalCount: 0 };
     if (first === 'api') return this.#graphql(asked);
-    if (first === 'auth') return void this.me.delete('the-session');
     switch (second) {
       case 'me':
         return sent(meSchema, asked.me);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { AuthParts } from '../../api-server/auth/parts.ts';
 import { createServer } from '../../api-server/create-server.ts';
+import { AUTH_OFF } from './auth.ts';
 import { TestCatalog } from './catalog.ts';
 
 export interface Answer {
@@ -25,9 +26,9 @@ export class TestServer {
     this.server = server;
   }
 
-  /** @param auth who asks; without it, access control is off. */
-  static async open(auth: Partial<AuthParts> = {}): Promise<TestServer> {
-    const catalog = await TestCatalog.open();
+  /** @param auth in the place of what `settings` make. @param settings without them, access control is off. */
+  static async open(auth: Partial<AuthParts> = {}, settings = AUTH_OFF): Promise<TestServer> {
+    const catalog = await TestCatalog.open({}, settings);
     const parts = { ...catalog.parts, auth: { ...catalog.parts.auth, ...auth } };
     return new TestServer(catalog, await createServer(parts, '1.2.3'));
   }

@@ -12,6 +12,7 @@ import { type Policy, policySchema } from '../../../model/access/policy.ts';
 import { PRIVILEGE_NAMES, PRIVILEGES, type PrivilegeName } from '../../../model/access/privileges.ts';
 import { TEST_KEY } from '../../harness/auth.ts';
 import { type Answer, TestServer } from '../../harness/http.ts';
+import { askRoute } from './ask-route.ts';
 import { CALLER, DATASET, FIELDS, PROPERTY, ROUTES, type Rule, TOKEN } from './rules.ts';
 
 /**
@@ -65,12 +66,8 @@ async function makeSamples(): Promise<void> {
   await catalog.parts.store.records.put(ACCESS_TOKENS, tokenIdOf(TOKEN), token, undefined);
 }
 
-function ask(route: string, rule: Rule, credentials: Record<string, string>): Promise<Answer> {
-  const [method = '', path = ''] = route.split(' ');
-  const isPatch = method === 'PATCH' ? { 'content-type': 'application/json-patch+json' } : {};
-  const headers = { ...isPatch, ...rule.headers, ...credentials };
-  return server.send(method as 'GET', rule.url ?? path, { headers, ...('body' in rule ? { body: rule.body } : {}) });
-}
+const ask = (route: string, rule: Rule, credentials: Record<string, string>) =>
+  askRoute(server, route, rule, credentials);
 
 function askField(field: string, credentials: Record<string, string>): Promise<Answer> {
   return server.post('/api/graphql', { query: FIELDS[field]?.ask }, credentials);
