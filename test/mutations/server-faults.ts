@@ -80,7 +80,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'api-server/auth/stored-token.ts',
     text: 'return registry.change([recordKey(kind, id)], () => removeRecord(records, kind, id));',
     becomes: 'return removeRecord(records, kind, id);',
-    foundBy: ['test/api-server/auth/access-tokens.test.ts'],
+    foundBy: ['test/api-server/auth/authenticators/tokens.test.ts'],
   },
   {
     name: 'expired-token-taken',
@@ -88,7 +88,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
     file: 'api-server/auth/stored-token.ts',
     text: 'if (record.expiresAt !== undefined && record.expiresAt <= now) {',
     becomes: 'if (record.expiresAt === -1) {',
-    foundBy: ['test/api-server/auth/access-tokens.test.ts'],
+    foundBy: ['test/api-server/auth/authenticators/tokens.test.ts'],
   },
   {
     name: 'search-page-skips',
