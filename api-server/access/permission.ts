@@ -39,7 +39,7 @@ export interface EntityNeed {
  */
 export async function demandOn(request: CatalogRequest, needs: readonly EntityNeed[]): Promise<void> {
   const grants = await grantsOf(request);
-  const open = needs.filter(({ urn, anyOf }) => !grants.holdsOn(anyOf, factsOf(urn)));
+  const open = needs.filter(({ urn, anyOf }) => !grants.holds(anyOf) && !grants.holdsOn(anyOf, factsOf(urn)));
   const facts = await storedFacts(
     request,
     open.filter(({ anyOf }) => needsStoredFacts(grants, anyOf)).map(({ urn }) => urn),

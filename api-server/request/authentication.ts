@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CatalogError } from '../catalog/errors.ts';
 import type { CatalogParts } from '../catalog/parts.ts';
 import type { AskedBy } from '../catalog/request.ts';
+import { isOwnPart } from '../use-cases/sessions.ts';
 import { actorOf } from './headers.ts';
 
 declare module 'fastify' {
@@ -51,7 +52,7 @@ async function askerOf(parts: CatalogParts, request: FastifyRequest): Promise<Fa
 }
 
 /** Our own parts say for whom they ask; what others say of that is nothing. */
-function addressOf({ headers, ip }: FastifyRequest, { by, unlimited }: AskedBy['caller']): string {
+function addressOf({ headers, ip }: FastifyRequest, caller: AskedBy['caller']): string {
   const said = headers['x-forwarded-for'];
-  return by === 'system' && unlimited === true && typeof said === 'string' ? said : ip;
+  return isOwnPart(caller) && typeof said === 'string' ? said : ip;
 }

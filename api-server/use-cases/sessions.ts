@@ -1,6 +1,7 @@
 import { userUrnOf } from '../../model/access/actor-urn.ts';
 import type { PasswordCheck, SessionAnswer, SessionRequest } from '../../model/wire/auth.ts';
 import { noteDone } from '../access/audited.ts';
+import type { Identity } from '../auth/authenticator.ts';
 import { isRightPassword } from '../auth/login.ts';
 import { ensureProvidedAccount } from '../auth/provided-accounts.ts';
 import * as sessions from '../auth/sessions.ts';
@@ -42,9 +43,14 @@ export async function endSession(request: CatalogRequest): Promise<void> {
   noteDone(request, 'logOut', request.actor);
 }
 
+/** Whether one of our own parts asks, and not on behalf of a user. */
+export function isOwnPart({ by, unlimited }: Identity): boolean {
+  return by === 'system' && unlimited === true;
+}
+
 /** Who may begin sessions may be everybody: nobody is given that by a policy. */
 function demandOwnPart({ caller, parts }: CatalogRequest): void {
   if (!parts.auth.enabled) throw new CatalogError('unavailable', 'Access control is off: nobody has to log in.');
-  if (caller.by === 'system' && caller.unlimited === true) return;
+  if (isOwnPart(caller)) return;
   throw new CatalogError('unauthorized', `${caller.actor} is not authorized: only parts of the server itself are.`);
 }

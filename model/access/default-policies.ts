@@ -1,5 +1,5 @@
 import { type Policy, policySchema } from './policy.ts';
-import { privilegesOf } from './privileges.ts';
+import { type PrivilegeName, privilegesOf } from './privileges.ts';
 
 /** A policy, and where it is from. */
 export interface KnownPolicy extends Policy {
@@ -8,6 +8,13 @@ export interface KnownPolicy extends Policy {
   /** False: it stays as it is, so that somebody can always manage policies, or because the file says so. */
   readonly editable: boolean;
 }
+
+const SEEING: PrivilegeName[] = [
+  'VIEW_ENTITY_PAGE',
+  'GET_ENTITY_PRIVILEGE',
+  'EXISTS_ENTITY_PRIVILEGE',
+  'SEARCH_PRIVILEGE',
+];
 
 /** What holds where nobody has said anything else, as with the reference catalogue. Those that can be edited, are by id. */
 export const DEFAULT_POLICIES: readonly KnownPolicy[] = [
@@ -43,7 +50,7 @@ export const DEFAULT_POLICIES: readonly KnownPolicy[] = [
     id: 'reader-metadata',
     name: 'Readers: see all metadata',
     type: 'METADATA',
-    privileges: ['VIEW_ENTITY_PAGE', 'GET_ENTITY_PRIVILEGE', 'EXISTS_ENTITY_PRIVILEGE', 'SEARCH_PRIVILEGE'],
+    privileges: SEEING,
     actors: { roles: ['Editor', 'Reader'] },
   }),
   editable({
@@ -57,7 +64,7 @@ export const DEFAULT_POLICIES: readonly KnownPolicy[] = [
     id: 'all-users-metadata',
     name: 'Everybody: see all metadata',
     type: 'METADATA',
-    privileges: ['VIEW_ENTITY_PAGE', 'GET_ENTITY_PRIVILEGE', 'EXISTS_ENTITY_PRIVILEGE', 'SEARCH_PRIVILEGE'],
+    privileges: SEEING,
     actors: { allUsers: true },
   }),
   editable({

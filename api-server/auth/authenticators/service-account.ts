@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { BulkheadRejectedError, bulkhead } from 'cockatiel';
 import { LRUCache } from 'lru-cache';
 import type { KubeReviews } from '../../../kubernetes/kube-client.ts';
@@ -7,6 +6,7 @@ import type { Clock } from '../../../process/clock.ts';
 import { CatalogError } from '../../catalog/errors.ts';
 import { AuthenticationError, type Authenticator, type Identity } from '../authenticator.ts';
 import { activeAccount, callerOf } from '../stored-token.ts';
+import { bearerOf, tokenIdOf } from '../token-text.ts';
 import { readServiceAccountToken } from './service-account-token.ts';
 import { reviewToken } from './token-review.ts';
 
@@ -61,12 +61,12 @@ export function createServiceAccountAuthenticator(options: ServiceAccountOptions
 
   /** @returns `undefined` when nothing of the kind is shown. */
   async function identify(authorization: string | undefined): Promise<Identity | undefined> {
-    const token = /^bearer +(\S+)$/iu.exec(authorization ?? '')?.[1];
+    const token = bearerOf(authorization);
     const claimed = token === undefined ? undefined : readServiceAccountToken(token);
     if (token === undefined || claimed === undefined) return undefined;
     if (!claimed.audiences.includes(audience)) throw new AuthenticationError('it is for another audience');
     if (claimed.expiresAt <= clock.now()) throw new AuthenticationError('it has expired');
-    const key = createHash('sha256').update(token).digest('base64');
+    const key = tokenIdOf(token);
     const known = remembered.get(key);
     if (known !== undefined && clock.monotonic() < known.until) return known.identity;
     remembered.delete(key);

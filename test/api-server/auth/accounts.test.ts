@@ -11,7 +11,6 @@ import { ensureAdministrator } from '../../../api-server/auth/first-administrato
 import { changeGroup, createGroup, deleteGroup, listGroups } from '../../../api-server/auth/groups.ts';
 import { isRightPassword, setPassword } from '../../../api-server/auth/login.ts';
 import { putPolicy } from '../../../api-server/auth/policies.ts';
-import { ensureProvidedAccount } from '../../../api-server/auth/provided-accounts.ts';
 import { startSession } from '../../../api-server/auth/sessions.ts';
 import { allRecords } from '../../../api-server/store/pages.ts';
 import type { NewAccount } from '../../../model/wire/access.ts';
@@ -279,55 +278,5 @@ describe('somebody who may manage policies', () => {
     expect(told).toHaveLength(1);
     expect(await isRightPassword(catalog.parts, { user: ROOT, password: told[0]?.password ?? '' })).toBe(true);
     for (const folder of folders) await folder.remove();
-  });
-});
-
-describe('a user whom an OpenID provider sends', () => {
-  const ensure = (rest: object = {}) => ensureProvidedAccount(catalog.parts, { username: 'ada', ...rest });
-
-  it('gets an account at the first login, which follows what the provider says', async () => {
-    await createGroup(catalog.parts, { name: 'local' });
-    expect(await ensure({ displayName: 'Ada', email: 'a@b.c', groups: ['crew', 'bad\u0000'] })).toEqual({ urn: ADA });
-    expect(await readAccount(catalog.parts, ADA)).toMatchObject({
-      displayName: 'Ada',
-      email: 'a@b.c',
-      groups: [CREW],
-      roles: [],
-      hasPassword: false,
-    });
-    await changeAccount(catalog.parts, ADA, { groups: [CREW, 'urn:li:corpGroup:local'], roles: ['Reader'] });
-    await ensure({ groups: ['desk'] });
-    expect(await readAccount(catalog.parts, ADA)).toMatchObject({
-      displayName: 'Ada',
-      groups: ['urn:li:corpGroup:local', 'urn:li:corpGroup:desk'],
-      roles: ['Reader'],
-    });
-    await ensure();
-    expect(await readAccount(catalog.parts, ADA)).toMatchObject({
-      groups: expect.arrayContaining(['urn:li:corpGroup:desk']),
-    });
-    expect(await sessionOf(ADA)).toBeDefined();
-  });
-
-  it('is not one who has a password of his own here', async () => {
-    await create({ roles: ['Admin'] });
-    expect(await ensure({ groups: ['crew'] })).toEqual({ denied: 'NATIVE_ACCOUNT' });
-    expect((await listGroups(catalog.parts, { count: 1 })).groups).toEqual([]);
-    expect(await ensure({ username: ' ' })).toEqual({ denied: 'UNKNOWN' });
-    for (const username of ['__datahub_system', 'system:serviceaccount:proplane:operator', 'SYSTEM:x']) {
-      expect(await ensure({ username })).toEqual({ denied: 'UNKNOWN' });
-      expect(await refusal(createAccount(catalog.parts, { username }))).toMatch(/^invalid: username: /u);
-    }
-    expect(await startSession(catalog.parts, 'urn:li:corpuser:nobody')).toEqual({ denied: 'UNKNOWN' });
-  });
-
-  it('changes nothing that requests remember when nothing is new', async () => {
-    await ensure({ displayName: 'Ada', groups: ['crew'] });
-    const generation = async () =>
-      (await catalog.parts.store.records.get<{ generation: number }>('registry', 'registry'))?.body.generation;
-    const before = await generation();
-    await ensure({ displayName: 'Ada', groups: ['crew'] });
-    await sessionOf(ADA);
-    expect(await generation()).toBe(before);
   });
 });
